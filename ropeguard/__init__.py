@@ -1,0 +1,61 @@
+"""A typed error catalogue and guard library for MLX models, with a kernel core."""
+
+from typing import TYPE_CHECKING
+
+
+if TYPE_CHECKING:
+    from ropeguard.catalogue import RopeguardError as RopeguardError, error as _error
+    from ropeguard.contracts import (
+        Binding as Binding,
+        Distinct as Distinct,
+        Finite as Finite,
+        InRange as InRange,
+        MultipleOf as MultipleOf,
+        Origin as Origin,
+        Positive as Positive,
+        SameDtype as SameDtype,
+        Unique as Unique,
+        Violation as Violation,
+    )
+    from ropeguard.diagnosis import ContractError as ContractError
+    from ropeguard.guards import guard as guard, level as level, set_level as set_level
+    from ropeguard.kernels import rope_pool_fused as rope_pool_fused
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Binding": "ropeguard.contracts",
+    "ContractError": "ropeguard.diagnosis",
+    "Distinct": "ropeguard.contracts",
+    "Finite": "ropeguard.contracts",
+    "InRange": "ropeguard.contracts",
+    "MultipleOf": "ropeguard.contracts",
+    "Origin": "ropeguard.contracts",
+    "Positive": "ropeguard.contracts",
+    "RopeguardError": "ropeguard.catalogue",
+    "SameDtype": "ropeguard.contracts",
+    "Unique": "ropeguard.contracts",
+    "Violation": "ropeguard.contracts",
+    "guard": "ropeguard.guards",
+    "level": "ropeguard.guards",
+    "rope_pool_fused": "ropeguard.kernels",
+    "set_level": "ropeguard.guards",
+}
+__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name on first use, so that `ropeguard explain` never waits for MLX."""
+    if name not in _HOMES:
+        from ropeguard.catalogue import error
+
+        raise error("public-name-unknown", name=name)
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, those not yet imported too."""
+    return sorted({*globals(), *_HOMES})
