@@ -1,0 +1,98 @@
+"""The built catalogue as one file: a header, the matcher's index, then a line for each record."""
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ropeguard._folders import folder
+
+
+Entry: TypeAlias = dict[str, Any]
+SCHEMA = 1
+NAME = "catalogue.jsonl"
+_OPEN: dict[str, "Artefact"] = {}
+
+
+class Artefact:
+    """A built catalogue, of which a look-up reads the header and one line.
+
+    Attributes:
+        path: Where the file lies.
+        schema: The version of the layout.
+        codes: Code -> offset and length of the record's line, after the index.
+        slugs: Slug -> code, of records that exist.
+        aliases: Former slug -> code.
+        tombstones: Code -> what is known of a record that was removed.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        with open(path, "rb") as stream:
+            header = json.loads(stream.readline())
+            self._index_at = stream.tell()
+        self.schema: int = header["schema"]
+        self._index_length: int = header["index"]
+        self.codes: Mapping[str, list[int]] = header["codes"]
+        self.slugs: Mapping[str, str] = header["slugs"]
+        self.aliases: Mapping[str, str] = header["aliases"]
+        self.tombstones: Mapping[str, Entry] = header["tombstones"]
+
+    def code_of(self, name: str) -> str | None:
+        """Return the code that a code, its digits, a slug or a former slug stands for."""
+        lower = name.strip().lower()
+        for table in (self.slugs, self.aliases):
+            if lower in table:
+                return table[lower]
+        code = "RG" + lower.removeprefix("rg").removeprefix("-")
+        return code if code in self.codes or code in self.tombstones else None
+
+    def entry(self, code: str) -> Entry:
+        """Return the line of record `code`."""
+        offset, length = self.codes[code]
+        line: Entry = json.loads(self._read(self._index_at + self._index_length + offset, length))
+        return line
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the lines of all records, ordered by slug."""
+        with open(self.path, "rb") as stream:
+            stream.seek(self._index_at + self._index_length)
+            return tuple(json.loads(line) for line in stream)
+
+    def index(self) -> Entry:
+        """Return the matcher's index."""
+        index: Entry = json.loads(self._read(self._index_at, self._index_length))
+        return index
+
+    def _read(self, offset: int, length: int) -> bytes:
+        with open(self.path, "rb") as stream:
+            stream.seek(offset)
+            return stream.read(length)
+
+
+def ours() -> Artefact:
+    """Return ropeguard's own catalogue."""
+    path = os.path.join(folder("errors"), NAME)
+    if path not in _OPEN:
+        _OPEN[path] = opened(path)
+    return _OPEN[path]
+
+
+def opened(path: str) -> Artefact:
+    """Return the built catalogue at `path`."""
+    from ropeguard.catalogue.raising import error
+
+    try:
+        artefact = Artefact(path)
+    except (OSError, ValueError, KeyError, TypeError) as cause:
+        reason = getattr(cause, "strerror", None) or f"{type(cause).__name__}: {cause}"
+        raise error("artefact-unreadable", path=path, reason=reason) from cause
+    if artefact.schema != SCHEMA:
+        reason = f"its layout has version {artefact.schema}, this ropeguard reads {SCHEMA}"
+        raise error("artefact-unreadable", path=path, reason=reason)
+    return artefact
+
+
+def forget() -> None:
+    """Drop the headers read so far, after a build in this process."""
+    _OPEN.clear()
