@@ -18,7 +18,7 @@ from ropeguard.catalogue.artefact import Entry, ours
 from ropeguard.catalogue.templates import fill, parse, plain
 
 
-# The two records that must be raised when no artefact can be read; a test keeps them equal to it.
+# Records that must be raised even when no artefact can be read; a test keeps them equal to it.
 BUILT_IN: dict[str, Entry] = {
     "record-missing": {
         "code": "RG5278",
@@ -33,6 +33,13 @@ BUILT_IN: dict[str, Entry] = {
         "exception": "OSError",
         "message": "the built catalogue `{path}` cannot be read: {reason}",
         "fields": {"path": {"type": "Text"}, "reason": {"type": "Text"}},
+    },
+    "public-name-unknown": {
+        "code": "RG4270",
+        "slug": "public-name-unknown",
+        "exception": "AttributeError",
+        "message": "ropeguard has no public name `{name}`",
+        "fields": {"name": {"type": "Name"}},
     },
 }
 
@@ -115,7 +122,17 @@ class RopeguardValueError(RopeguardError, ValueError):
 
 
 _CLASSES: dict[str, type[RopeguardError]] = {
-    kind.__name__: kind for kind in (RopeguardError, *RopeguardError.__subclasses__())
+    kind.__name__: kind
+    for kind in (
+        RopeguardError,
+        RopeguardAttributeError,
+        RopeguardImportError,
+        RopeguardLookupError,
+        RopeguardOSError,
+        RopeguardRuntimeError,
+        RopeguardTypeError,
+        RopeguardValueError,
+    )
 }
 for _kind in _CLASSES.values():
     _kind.__module__ = "ropeguard"
