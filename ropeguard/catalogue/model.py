@@ -1,0 +1,234 @@
+"""What a record is: one typed class for each table of a `record.toml`."""
+
+import attrs
+
+
+@attrs.frozen
+class Deprecation:
+    """Since when and why a record is no longer given.
+
+    Attributes:
+        version: The release that deprecated it.
+        reason: What took its place, or why nothing did.
+    """
+
+    version: str
+    reason: str
+
+
+@attrs.frozen
+class Situation:
+    """A real cause of the error.
+
+    Attributes:
+        text: What somebody was doing.
+        link: The public issue or page that tells of it.
+    """
+
+    text: str
+    link: str | None = None
+
+
+@attrs.frozen
+class Solution:
+    """A way out.
+
+    Attributes:
+        text: What to do.
+        applicability: `verified` (executed in the tests), `likely` or `manual`.
+        fixer: The name of the function that computes it from a violation.
+    """
+
+    text: str
+    applicability: str
+    fixer: str | None = None
+
+
+@attrs.frozen
+class Prevention:
+    """How to meet the error earlier, or never.
+
+    Attributes:
+        tips: Habits that avoid it.
+        code: A program whose guard reports the fault before the faulty work runs.
+    """
+
+    tips: tuple[str, ...]
+    code: str
+
+
+@attrs.frozen
+class Link:
+    """Further reading."""
+
+    title: str
+    url: str
+
+
+@attrs.frozen
+class Field:
+    """A value in a record's message.
+
+    Attributes:
+        type: How it is written: a name of `templates.TYPES`.
+        doc: What it is.
+        value: Where a diagnosis takes it from; by default from the violation's field of that name.
+    """
+
+    type: str
+    doc: str
+    value: str | None = None
+
+
+@attrs.frozen
+class Pattern:
+    """The message of another package that means the same.
+
+    Attributes:
+        template: The message, with the record's fields as `{field}`.
+        package: Who raises it.
+        versions: The releases in which it was executed or read.
+        note: What else there is to know.
+    """
+
+    template: str
+    package: str
+    versions: tuple[str, ...]
+    note: str | None = None
+
+
+@attrs.frozen
+class ViolationRule:
+    """Which violated contracts the record describes; the rule with most conditions wins.
+
+    Attributes:
+        kind: The violation's kind.
+        stage: The violation's stage, or `any`.
+        function: The guarded function, by its qualified name.
+        arguments: The arguments that may be to blame.
+        axes: The axes that may be to blame, by name or index.
+    """
+
+    kind: str
+    stage: str
+    function: str | None = None
+    arguments: tuple[str, ...] = ()
+    axes: tuple[int | str, ...] = ()
+
+
+@attrs.frozen
+class RaiseSite:
+    """Where the package raises it.
+
+    Attributes:
+        module: The module's dotted name.
+        function: The function in that module.
+    """
+
+    module: str
+    function: str | None = None
+
+
+@attrs.frozen
+class Record:
+    """One kind of error, in every field of a `record.toml`.
+
+    Attributes:
+        id: `RG` and four digits, for ever.
+        slug: `<subject>-<defect>` in kebab case.
+        title: What went wrong, in a few words.
+        status: `stable`, `preview` or `deprecated`.
+        since: The release that brought it.
+        origin: Whose error it is: the folder above the record's.
+        exception: The builtin that a caller can catch.
+        severity: `error` or `warning`.
+        message: The message, with `{field}` for each value.
+        documentation: What the error means and why it exists.
+        trigger_scenarios: Calls that end in it.
+        common_situations: Real causes.
+        solutions: Ways out, the likeliest first.
+        validation_code: A snippet that passes after the fix.
+        prevention: How to meet it earlier.
+        handling_strategy: What a caller does about it.
+        tags: Topics, of a closed list.
+        raise_sites: Where the package raises it.
+        aliases: Former slugs.
+        deprecated: Only with that status.
+        type_guard: A function that tells right from wrong values.
+        try_catch_pattern: How to catch it.
+        ops: Operations it concerns, of a closed list.
+        related: Slugs of records to read next.
+        links: Further reading.
+        needs: Packages that the programs import besides ropeguard's own dependencies.
+        fields: The values in the message.
+        patterns: The messages of other packages that mean the same.
+        violations: The violated contracts that it describes.
+    """
+
+    id: str
+    slug: str
+    title: str
+    status: str
+    since: str
+    origin: str
+    exception: str
+    severity: str
+    message: str
+    documentation: str
+    trigger_scenarios: tuple[str, ...]
+    common_situations: tuple[Situation, ...]
+    solutions: tuple[Solution, ...]
+    validation_code: str
+    prevention: Prevention
+    handling_strategy: str
+    tags: tuple[str, ...]
+    raise_sites: tuple[RaiseSite, ...]
+    aliases: tuple[str, ...] = ()
+    deprecated: Deprecation | None = None
+    type_guard: str | None = None
+    try_catch_pattern: str | None = None
+    ops: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    needs: tuple[str, ...] = ()
+    fields: dict[str, Field] = attrs.field(factory=dict)
+    patterns: tuple[Pattern, ...] = ()
+    violations: tuple[ViolationRule, ...] = ()
+
+
+@attrs.frozen
+class Tombstone:
+    """A record that was removed, and whose id is never used again.
+
+    Attributes:
+        id: Its code.
+        slug: Its slug.
+        version: The release that removed it.
+        reason: Why.
+        replaced_by: Slugs of the records that took its place.
+    """
+
+    id: str
+    slug: str
+    version: str
+    reason: str
+    replaced_by: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Source:
+    """A record with its programs, as a folder holds them.
+
+    Attributes:
+        record: The typed fields.
+        folder: Where it was read from.
+        before: The program that ends in the error.
+        after: The same program with the fix.
+        expected: The error as `before` prints it.
+    """
+
+    record: Record
+    folder: str
+    before: str
+    after: str
+    expected: str
