@@ -1,0 +1,109 @@
+"""Who is to blame when sizes disagree: the odd one out, not the one that was checked last."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ropeguard.contracts.bindings import Bindings
+from ropeguard.contracts.checks import check, key_text
+from ropeguard.contracts.dims import Named
+from ropeguard.contracts.hints import Array, FixedTuple, Items, Node, Table, Union, Valued
+from ropeguard.contracts.mismatch import Mismatch, where_axis
+from ropeguard.contracts.shapes import Subject, check_rank, placed
+from ropeguard.contracts.violation import Binding, Origin
+
+
+@attrs.frozen
+class _Vote:
+    binding: Binding
+    hint: str
+    dim: Named
+
+
+def reassign(mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]]) -> Mismatch:
+    """Move the blame of disagreeing sizes to the axes that most others contradict.
+
+    Args:
+        mismatch: What the check found, in the order of declaration.
+        parts: All of the call's values, with their hints and names.
+
+    Returns:
+        The mismatch of the first axis that contradicts the majority. Without a majority it is
+        the given one, marked as a tie, with every axis of the other side as its origin.
+    """
+    if mismatch.name is None:
+        return mismatch
+    votes = _votes_on(mismatch.name, parts)
+    majority = _majority([vote.binding.size for vote in votes])
+    if majority is None:
+        others = [v for v in votes if v.binding.size == mismatch.expected]
+        origin = tuple(vote.binding.origin for vote in others) or mismatch.origin
+        return attrs.evolve(mismatch, tie=True, origin=origin)
+    odd = next(vote for vote in votes if vote.binding.size != majority)
+    agreeing = tuple(vote.binding.origin for vote in votes if vote.binding.size == majority)
+    binding = odd.binding
+    return attrs.evolve(
+        mismatch,
+        kind="broadcast" if odd.dim.broadcast else mismatch.kind,
+        argument=binding.argument,
+        hint=odd.hint,
+        got=binding.size,
+        expected=f"1 or {majority}" if odd.dim.broadcast else majority,
+        axis=binding.axis,
+        axis_name=odd.dim.text,
+        where=where_axis(binding.axis, odd.dim),
+        origin=agreeing,
+    )
+
+
+def supporters(name: str, parts: Iterable[tuple[Node, object, str]]) -> tuple[Origin, ...]:
+    """Return every axis that gives a name its size."""
+    return tuple(vote.binding.origin for vote in _votes_on(name, parts))
+
+
+def _votes_on(name: str, parts: Iterable[tuple[Node, object, str]]) -> list[_Vote]:
+    votes = (vote for node, value, argument in parts for vote in _votes(node, value, argument))
+    return [vote for vote in votes if vote.dim.name == name]
+
+
+def _majority(sizes: Sequence[int]) -> int | None:
+    """Return the size that more axes have than have any other."""
+    ranked = Counter(sizes).most_common(2)
+    if len(ranked) < 2 or ranked[0][1] == ranked[1][1]:
+        return None
+    return ranked[0][0]
+
+
+def _votes(node: Node, value: Any, argument: str) -> Iterator[_Vote]:
+    """Yield every named axis of the arrays in a value that fit their hint's class and rank."""
+    if isinstance(node, Array):
+        yield from _array_votes(node, value, argument)
+    elif isinstance(node, Valued):
+        yield from _votes(node.inner, value, argument)
+    elif isinstance(node, Union):
+        for alternative in node.alternatives:
+            if check(alternative, value, Bindings(), argument) is None:
+                yield from _votes(alternative, value, argument)
+                return
+    elif isinstance(node, FixedTuple) and isinstance(value, tuple):
+        for i, (item, part) in enumerate(zip(node.items, value, strict=False)):
+            yield from _votes(item, part, f"{argument}[{i}]")
+    elif isinstance(node, Items) and node.outer.check(value):
+        for i, part in enumerate(value):
+            yield from _votes(node.item, part, f"{argument}[{i}]")
+    elif isinstance(node, Table) and isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _votes(node.value, part, f"{argument}[{key_text(key)}]")
+
+
+def _array_votes(node: Array, value: Any, argument: str) -> Iterator[_Vote]:
+    if not isinstance(value, node.any_shape):
+        return
+    shape = tuple(value.shape)
+    if check_rank(node.axes, shape, Subject(argument, node.text)) is not None:
+        return
+    for axis, dim in placed(node.axes, len(shape)):
+        if isinstance(dim, Named) and not (dim.broadcast and shape[axis] == 1):
+            yield _Vote(Binding(argument, axis, shape[axis]), node.text, dim)

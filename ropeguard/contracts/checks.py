@@ -1,0 +1,210 @@
+"""Check a value against a compiled hint: nothing is rendered, evaluated or kept."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+from ropeguard.contracts.bindings import Bindings
+from ropeguard.contracts.hints import (
+    Anything,
+    Array,
+    FixedTuple,
+    Items,
+    Node,
+    OwnInstance,
+    Plain,
+    Table,
+    Union,
+    Valued,
+)
+from ropeguard.contracts.mismatch import Mismatch
+from ropeguard.contracts.shapes import Subject, check_shape
+
+
+def check(node: Node, value: object, bindings: Bindings, argument: str) -> Mismatch | None:
+    """Check a value, binding axis names as the annotation's axes are met.
+
+    Args:
+        node: The compiled hint.
+        value: The value; only its class, `shape` and `dtype` are read, and the items of
+            containers.
+        bindings: What the call has bound; unchanged if the value does not fit.
+        argument: What messages call the value.
+
+    Returns:
+        `None` if the value fits.
+    """
+    return _CHECKS[type(node)](node, value, bindings, argument)
+
+
+def _check_anything(*_arguments: object) -> None:
+    return None
+
+
+def _check_own_instance(
+    node: OwnInstance, value: object, bindings: Bindings, argument: str
+) -> Mismatch | None:
+    owner = next(iter(bindings.parameters.values()), None)
+    if isinstance(value, owner if isinstance(owner, type) else type(owner)):
+        return None
+    return Mismatch("type", argument, node.text, type_name(value), node.text)
+
+
+def _check_plain(node: Plain, value: object, _bindings: Bindings, argument: str) -> Mismatch | None:
+    if node.check(value):
+        return None
+    return Mismatch("type", argument, node.text, describe(value), node.text)
+
+
+def _check_array(node: Array, value: Any, bindings: Bindings, argument: str) -> Mismatch | None:
+    if not _has_class(node, value):
+        other = hasattr(value, "shape") and hasattr(value, "dtype")
+        kind = "other-library" if other else "not-array"
+        expected = type_text(node.array_type)
+        return Mismatch(kind, argument, node.text, describe(value), expected)
+    if not isinstance(value, node.any_shape):
+        return Mismatch("dtype", argument, node.text, dtype_name(value), node.dtypes)
+    return check_shape(node.axes, tuple(value.shape), bindings, Subject(argument, node.text))
+
+
+def _has_class(node: Array, value: object) -> bool:
+    if node.array_type is Any:
+        return hasattr(value, "shape") and hasattr(value, "dtype")
+    return isinstance(value, node.array_type)
+
+
+def _check_union(node: Union, value: object, bindings: Bindings, argument: str) -> Mismatch | None:
+    mismatches = []
+    for alternative in node.alternatives:
+        mismatch = check(alternative, value, bindings, argument)
+        if mismatch is None:
+            return None
+        mismatches.append(mismatch)
+    return _closest(mismatches) or Mismatch(
+        "union",
+        argument,
+        node.text,
+        describe(value),
+        node.text,
+        reasons=tuple(f"not {mismatch.hint}: {reason(mismatch)}" for mismatch in mismatches),
+    )
+
+
+def _closest(mismatches: list[Mismatch]) -> Mismatch | None:
+    """Return the one alternative that accepts the value's class, if exactly one does."""
+    of_class = [item for item in mismatches if item.kind not in _WRONG_CLASS]
+    if len(of_class) == 1:
+        return of_class[0]
+    others = [item for item in mismatches if item.hint != "None"]
+    return others[0] if not of_class and len(others) == 1 else None
+
+
+_WRONG_CLASS = ("type", "not-array", "other-library")
+
+
+def _check_fixed_tuple(
+    node: FixedTuple, value: object, bindings: Bindings, argument: str
+) -> Mismatch | None:
+    if not isinstance(value, tuple):
+        return Mismatch("type", argument, node.text, describe(value), node.text)
+    if len(value) != len(node.items):
+        got = f"a tuple of {len(value)}"
+        return Mismatch("type", argument, node.text, got, node.text)
+    return _check_all(
+        ((item, value[i], f"{argument}[{i}]") for i, item in enumerate(node.items)), bindings
+    )
+
+
+def _check_items(
+    node: Items, value: Collection[object], bindings: Bindings, argument: str
+) -> Mismatch | None:
+    return _check_plain(node.outer, value, bindings, argument) or _check_all(
+        ((node.item, item, f"{argument}[{i}]") for i, item in enumerate(value)), bindings
+    )
+
+
+def _check_table(
+    node: Table, value: Mapping[object, object], bindings: Bindings, argument: str
+) -> Mismatch | None:
+    mismatch = _check_plain(node.outer, value, bindings, argument)
+    if mismatch is not None:
+        return mismatch
+    keys = ((node.key, key, f"{argument}'s key {key_text(key)}") for key in value)
+    values = ((node.value, item, f"{argument}[{key_text(key)}]") for key, item in value.items())
+    return _check_all(keys, bindings) or _check_all(values, bindings)
+
+
+def _check_all(parts: Iterable[tuple[Node, object, str]], bindings: Bindings) -> Mismatch | None:
+    """Check several parts of one value: all of them bind, or none."""
+    trial = bindings.copy()
+    for node, value, argument in parts:
+        mismatch = check(node, value, trial, argument)
+        if mismatch is not None:
+            return mismatch
+    bindings.accept(trial)
+    return None
+
+
+def _check_valued(
+    node: Valued, value: object, bindings: Bindings, argument: str
+) -> Mismatch | None:
+    return check(node.inner, value, bindings, argument)
+
+
+_CHECKS: dict[type, Callable[..., Mismatch | None]] = {
+    Anything: _check_anything,
+    OwnInstance: _check_own_instance,
+    Plain: _check_plain,
+    Array: _check_array,
+    Union: _check_union,
+    FixedTuple: _check_fixed_tuple,
+    Items: _check_items,
+    Table: _check_table,
+    Valued: _check_valued,
+}
+
+
+def reason(mismatch: Mismatch) -> str:
+    """Say in a few words why one alternative did not fit."""
+    what = mismatch.where or {"rank": "rank", "dtype": "dtype"}.get(mismatch.kind, "it")
+    return f"{what} is {mismatch.got}, expected {mismatch.expected}"
+
+
+def describe(value: Any) -> str:
+    """Describe a value without rendering it: dtype and shape, a scalar, or its class."""
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return f"{type_name(value)} {dtype_name(value)} {tuple(value.shape)}"
+    return scalar_text(value) or type_name(value)
+
+
+def scalar_text(value: object) -> str:
+    """Write a plain Python scalar, long strings cut; empty for everything else."""
+    if type(value) in (bool, float, complex, type(None)):
+        return repr(value)
+    if type(value) is int:
+        return repr(value) if abs(value) < 10**40 else "an int of over 40 digits"
+    if type(value) is str:
+        return repr(value if len(value) <= 40 else f"{value[:37]}...")
+    return ""
+
+
+def key_text(key: object) -> str:
+    """Write a mapping's key the way it is indexed, if it is a plain scalar."""
+    return scalar_text(key) or f"<{type(key).__qualname__}>"
+
+
+def type_name(value: object) -> str:
+    """Name a value's class, with its module unless it is a builtin."""
+    return type_text(type(value))
+
+
+def type_text(kind: Any) -> str:
+    """Name a class, with its module unless it is a builtin."""
+    name = getattr(kind, "__qualname__", str(kind))
+    module = getattr(kind, "__module__", "builtins")
+    return name if module == "builtins" else f"{module}.{name}"
+
+
+def dtype_name(value: Any) -> str:
+    """Name an array's dtype: `float16`, whatever library it is of."""
+    text = str(value.dtype)
+    return text.rsplit(".", 1)[-1]

@@ -1,0 +1,41 @@
+"""What a check found wrong in one value, before it is known who is to blame."""
+
+import attrs
+
+from ropeguard.contracts.dims import Dim, Variadic
+from ropeguard.contracts.violation import Origin
+
+
+@attrs.frozen
+class Mismatch:
+    """A value that does not fit its annotation. The fields are those of `Violation`.
+
+    Attributes:
+        name: The axis name whose sizes disagree, if that is what is wrong.
+    """
+
+    kind: str
+    argument: str
+    hint: str
+    got: object
+    expected: object
+    axis: int | None = None
+    axis_name: str | None = None
+    where: str = ""
+    origin: tuple[Origin, ...] = ()
+    tie: bool = False
+    reasons: tuple[str, ...] = ()
+    name: str | None = None
+
+
+def where_axis(axis: int, dim: Dim | Variadic) -> str:
+    """Name one axis: `axis 0 (tokens)`."""
+    return f"axis {axis} ({dim.text})"
+
+
+def where_axes(first: int, count: int, dim: Variadic) -> str:
+    """Name a run of axes: `axes 0 to 1 (*batch)`."""
+    if count == 1:
+        return where_axis(first, dim)
+    span = f"axes {first} to {first + count - 1}" if count else f"no axes at {first}"
+    return f"{span} ({dim.text})"

@@ -1,0 +1,90 @@
+"""Contracts on values, written beside the type in `Annotated`.
+
+They say what a shape cannot: a range, distinct entries, equal dtypes. Those that have to read an
+array's elements are checked at level `values` alone, where reading evaluates the array; those on
+Python numbers, dtypes and identity cost nothing and are checked always.
+"""
+
+import attrs
+
+
+Bound = int | float | str | None
+
+
+class ValueContract:
+    """What all contracts on values have in common; not made by itself."""
+
+    __slots__ = ()
+
+
+@attrs.frozen
+class InRange(ValueContract):
+    """Every element `x` satisfies `low <= x < high`.
+
+    Broken, it raises a `ContractError` of record RG4163 (a `ValueError`).
+
+    Attributes:
+        low: The least allowed value; `None` for no bound.
+        high: The first value that is too large; `None` for no bound.
+
+    Either may be a number, the name of an axis, or the name of a parameter that is a number:
+    `Annotated[Int32[mx.array, " tokens"], InRange(-1, "pool")]`.
+    """
+
+    low: Bound = None
+    high: Bound = None
+
+
+@attrs.frozen
+class Finite(ValueContract):
+    """No element is infinite or NaN."""
+
+
+@attrs.frozen
+class Unique(ValueContract):
+    """No element occurs twice.
+
+    Attributes:
+        ignore_negative: Whether elements below zero do not count: for slots, where they mean
+            "no slot".
+    """
+
+    ignore_negative: bool = False
+
+
+@attrs.frozen
+class Positive(ValueContract):
+    """A Python number above zero."""
+
+
+@attrs.frozen
+class MultipleOf(ValueContract):
+    """A Python integer that is a multiple of another.
+
+    Attributes:
+        divisor: The other: a number, or the name of a parameter or an axis.
+    """
+
+    divisor: int | str
+
+
+@attrs.frozen
+class SameDtype(ValueContract):
+    """An array of the same dtype as another argument.
+
+    Attributes:
+        argument: The name of the other argument.
+    """
+
+    argument: str
+
+
+@attrs.frozen
+class Distinct(ValueContract):
+    """Not the very object that another argument is.
+
+    Attributes:
+        argument: The name of the other argument.
+    """
+
+    argument: str

@@ -1,0 +1,56 @@
+"""Write a violation for the person who gets it: the arguments, what is wrong, what to do."""
+
+from collections.abc import Iterator
+
+from ropeguard.catalogue import Entry
+from ropeguard.contracts import Argument, Violation
+
+
+_MOST_ROWS = 24
+
+
+def details(entry: Entry, violation: Violation) -> str:
+    """Return the lines under an error's headline: nothing in them was evaluated to be shown."""
+    lines = [*_table(violation), *_remarks(violation)]
+    solution = entry["solutions"][0]["text"]
+    lines += [f"  try: {solution}", f"  more: ropeguard explain {entry['code']}"]
+    return "\n".join(lines)
+
+
+def _table(violation: Violation) -> Iterator[str]:
+    """Yield a row an argument: its name, what it is, what is expected; the blamed one marked."""
+    shown = [row for row in violation.arguments if row.hint or row.shape is not None]
+    rows = [*shown[:_MOST_ROWS]]
+    if violation.stage in ("result", "yield"):
+        rows.append(_output_row(violation))
+    if not rows:
+        return
+    names = max(len(row.name) for row in rows)
+    gots = max(len(str(row)) for row in rows)
+    for row in rows:
+        mark = ">" if _is_blamed(row, violation) else " "
+        got = str(row).ljust(gots if row.hint else 0)
+        yield f"{mark} {row.name:<{names}}  {got}  {row.hint}".rstrip()
+    if len(shown) > _MOST_ROWS:
+        yield f"  and {len(shown) - _MOST_ROWS} more arguments"
+
+
+def _output_row(violation: Violation) -> Argument:
+    return Argument(violation.argument, violation.hint, "", text=_got_text(violation))
+
+
+def _got_text(violation: Violation) -> str:
+    return f"{violation.where} is {violation.got}" if violation.where else str(violation.got)
+
+
+def _is_blamed(row: Argument, violation: Violation) -> bool:
+    return row.name in (violation.argument, violation.parameter)
+
+
+def _remarks(violation: Violation) -> Iterator[str]:
+    yield from (f"  {line}" for line in violation.reasons)
+    if violation.tie:
+        yield (
+            f"  as many axes say {violation.got} as say {violation.expected}:"
+            " either side may be the wrong one"
+        )

@@ -1,0 +1,4 @@
+"""Guards: callables and classes that check their contracts."""
+
+from ropeguard.guards.decorator import guard as guard
+from ropeguard.guards.levels import Level as Level, level as level, set_level as set_level

@@ -1,0 +1,76 @@
+"""How much guards check: `off`, `shapes` or `values`."""
+
+import contextlib
+import enum
+import os
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+from ropeguard.catalogue import error
+
+
+class Level(enum.Enum):
+    """What a guard checks.
+
+    Attributes:
+        OFF: Nothing.
+        SHAPES: Classes, shapes, dtypes, Python numbers; evaluates nothing.
+        VALUES: The contracts on array elements too; evaluates the arrays that have one, except
+            inside `mx.compile` and `mx.vmap`.
+    """
+
+    OFF = "off"
+    SHAPES = "shapes"
+    VALUES = "values"
+
+
+VARIABLE = "ROPEGUARD_LEVEL"
+
+
+def _read(name: "str | Level", source: str) -> Level:
+    if isinstance(name, Level):
+        return name
+    by_name = {level.value: level for level in Level}
+    if name not in by_name:
+        raise error("level-unknown", level=name, source=source)
+    return by_name[name]
+
+
+_process_level = [_read(os.environ.get(VARIABLE) or Level.SHAPES, VARIABLE)]
+_block_level: ContextVar[Level | None] = ContextVar("ropeguard_level", default=None)
+
+
+def current_level() -> Level:
+    """Return the level in force here: the innermost block's, else the process's."""
+    return _block_level.get() or _process_level[0]
+
+
+def set_level(name: "str | Level") -> None:
+    """Set the level of the whole process.
+
+    It starts as the environment variable `ROPEGUARD_LEVEL` says, or as `"shapes"`.
+
+    Args:
+        name: `"off"`, `"shapes"` or `"values"`.
+
+    Raises:
+        RopeguardError: No such level (`level-unknown`).
+    """
+    _process_level[0] = _read(name, "set_level")
+
+
+@contextlib.contextmanager
+def level(name: "str | Level") -> Iterator[None]:
+    """Set the level of a block, for this thread or asyncio task alone.
+
+    Args:
+        name: `"off"`, `"shapes"` or `"values"`.
+
+    Raises:
+        RopeguardError: No such level (`level-unknown`).
+    """
+    token = _block_level.set(_read(name, "level"))
+    try:
+        yield
+    finally:
+        _block_level.reset(token)
