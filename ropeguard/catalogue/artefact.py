@@ -3,10 +3,13 @@
 import json
 import os
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ropeguard._folders import folder
 
+
+if TYPE_CHECKING:
+    from ropeguard.catalogue.matcher import Matcher
 
 Entry: TypeAlias = dict[str, Any]
 SCHEMA = 1
@@ -59,10 +62,12 @@ class Artefact:
             stream.seek(self._index_at + self._index_length)
             return tuple(json.loads(line) for line in stream)
 
-    def index(self) -> Entry:
-        """Return the matcher's index."""
-        index: Entry = json.loads(self._read(self._index_at, self._index_length))
-        return index
+    def matcher(self) -> "Matcher":
+        """Return what finds these records in a pasted text."""
+        from ropeguard.catalogue.matcher import Matcher
+
+        index = json.loads(self._read(self._index_at, self._index_length))
+        return Matcher(index, (*self.codes, *self.tombstones))
 
     def _read(self, offset: int, length: int) -> bytes:
         with open(self.path, "rb") as stream:

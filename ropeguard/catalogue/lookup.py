@@ -1,0 +1,133 @@
+"""From a question, whether a code, a slug or a pasted text, to the records that answer it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from ropeguard.catalogue.artefact import Entry
+from ropeguard.catalogue.templates import Value
+
+
+if TYPE_CHECKING:
+    from ropeguard.catalogue.matcher import Match, Matcher
+
+
+class Shelf(Protocol):
+    """A catalogue, wherever it comes from."""
+
+    path: str
+
+    @property
+    def tombstones(self) -> Mapping[str, Entry]:
+        """Code -> what is known of a removed record."""
+
+    def code_of(self, name: str) -> str | None:
+        """Return the code that a name stands for."""
+
+    def entry(self, code: str) -> Entry:
+        """Return record `code`."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return all records."""
+
+    def matcher(self) -> "Matcher":
+        """Return what finds these records in a pasted text."""
+
+
+class Hit(NamedTuple):
+    """A record that answers, or a removed one.
+
+    Attributes:
+        entry: The record, or what its tombstone says.
+        removed: Whether it is a tombstone.
+        values: What the text says of the record's fields.
+        shelf: The catalogue that it stands in.
+    """
+
+    entry: Entry
+    removed: bool
+    values: Mapping[str, Value]
+    shelf: Shelf
+
+
+class Answer(NamedTuple):
+    """What the catalogues say.
+
+    Attributes:
+        hits: The records to show, in the order of the text.
+        rivals: Records that fit the text equally well; then there are no hits.
+        others: Records of further catalogues that answer too.
+    """
+
+    hits: Sequence[Hit] = ()
+    rivals: Sequence[Hit] = ()
+    others: Sequence[Hit] = ()
+
+
+def by_name(name: str, shelves: Iterable[Shelf]) -> Answer:
+    """Return the records with that code or slug: the first shelf's is shown, others mentioned."""
+    joined = "-".join(name.split())
+    hits = []
+    for shelf in shelves:
+        code = shelf.code_of(joined)
+        if code is not None:
+            hits.append(_hit(shelf, code, {}))
+    return Answer(hits=hits[:1], others=hits[1:])
+
+
+def by_text(text: str, shelves: Iterable[Shelf]) -> Answer:
+    """Return the records that a pasted text tells of: those of the first shelf that knows any."""
+    answers = [answer for shelf in shelves if (answer := _on_shelf(text, shelf)) != Answer()]
+    if not answers:
+        return Answer()
+    others = [hit for answer in answers[1:] for hit in (*answer.hits, *answer.rivals)]
+    return answers[0]._replace(others=others)
+
+
+def _on_shelf(text: str, shelf: Shelf) -> Answer:
+    matcher = shelf.matcher()
+    found = matcher.matches(text)
+    if _are_rivals(found):
+        return Answer(rivals=[_hit(shelf, it.code, it.values) for it in found])
+    if found:
+        return Answer(hits=[_hit(shelf, it.code, it.values) for it in found])
+    parts = [_hit(shelf, it.code, it.values) for it in matcher.beginnings(text)]
+    return Answer(rivals=parts) if len(parts) > 1 else Answer(hits=parts)
+
+
+def _are_rivals(found: Sequence["Match"]) -> bool:
+    pairs = zip(found, found[1:], strict=False)
+    return any(later.first <= earlier.last for earlier, later in pairs)
+
+
+def _hit(shelf: Shelf, code: str, values: Mapping[str, Value]) -> Hit:
+    removed = code in shelf.tombstones
+    return Hit(shelf.tombstones[code] if removed else shelf.entry(code), removed, values, shelf)
+
+
+def nearest(query: str, shelves: Iterable[Shelf], count: int = 3) -> list[Entry]:
+    """Return the records whose names or words are nearest to the question."""
+    scored: list[tuple[float, str, Entry]] = []
+    score = _scorer(query)
+    for shelf in shelves:
+        scored += [(score(entry), entry["slug"], entry) for entry in shelf.entries()]
+    scored.sort(key=lambda it: (-it[0], it[1]))
+    return [entry for _, _, entry in scored[:count]]
+
+
+def _scorer(query: str) -> Callable[[Entry], float]:
+    from difflib import SequenceMatcher
+
+    short = query.strip().lower()[:200]
+    words = set(short.replace("-", " ").split())
+    matcher = SequenceMatcher(None, b=short, autojunk=False)
+
+    def score(entry: Entry) -> float:
+        best = 0.0
+        for name in (entry["slug"], entry["code"].lower(), entry["title"].lower()):
+            matcher.set_seq1(name)
+            best = max(best, matcher.ratio())
+        known = set(f"{entry['slug']} {entry['title']} {entry['message']}".lower().split())
+        known |= set(entry["slug"].split("-"))
+        return best + len(words & known) / (1 + len(words))
+
+    return score

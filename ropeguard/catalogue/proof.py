@@ -1,0 +1,149 @@
+"""The proof of a record: its programs, run in fresh processes."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ropeguard import _folders
+from ropeguard.catalogue.artefact import Entry
+from ropeguard.catalogue.matcher import Matcher
+
+
+SECONDS = 120
+_PREFIX = "ropeguard: "
+_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):$", re.MULTILINE)
+
+
+class Step(NamedTuple):
+    """One step of a proof.
+
+    Attributes:
+        name: `before`, `message`, `after`, `validation` or `prevention`.
+        holds: Whether it went as the record says.
+        problem: What went otherwise, in one line.
+        output: What the program printed.
+    """
+
+    name: str
+    holds: bool
+    problem: str
+    output: str
+
+
+class Run(NamedTuple):
+    """How a program ended: its exit status, or `None` after the time limit, and its output."""
+
+    status: int | None
+    output: str
+    errors: str
+
+
+def prove(entry: Entry, matcher: Matcher) -> Iterator[Step]:
+    """Run a record's programs, and return what came of each step.
+
+    Args:
+        entry: The record.
+        matcher: The matcher of the catalogue that the record stands in.
+    """
+    before = run(entry["before"])
+    yield _fails(before)
+    yield _tells(before, entry, matcher)
+    yield _passes("after", run(entry["after"]))
+    yield _passes("validation", run(entry["after"] + "\n" + entry["validation_code"]))
+    yield _prevents(run(entry["prevention"]["code"]), matcher)
+
+
+def _fails(ended: Run) -> Step:
+    if ended.status is None:
+        return Step("before", False, _TIME, ended.errors)
+    holds = ended.status != 0
+    return Step("before", holds, "" if holds else "it ended without an error", ended.errors)
+
+
+def _tells(ended: Run, entry: Entry, matcher: Matcher) -> Step:
+    found = [match.code for match in matcher.matches(ended.errors)]
+    if found[:1] != [entry["code"]]:
+        told = found[0] if found else "no record"
+        return Step("message", False, f"its output leads to {told}", ended.errors)
+    block = last_block(ended.errors)
+    if block.rstrip() != entry["expected"].rstrip():
+        return Step("message", False, "its message is not expected.txt", ended.errors)
+    return Step("message", True, "", ended.errors)
+
+
+def _passes(name: str, ended: Run) -> Step:
+    problem = _TIME if ended.status is None else f"it ended with exit status {ended.status}"
+    return Step(name, ended.status == 0, "" if ended.status == 0 else problem, ended.errors)
+
+
+def _prevents(ended: Run, matcher: Matcher) -> Step:
+    problem = ""
+    if ended.status is None:
+        problem = _TIME
+    elif ended.status == 0:
+        problem = "it ended without an error"
+    elif not matcher.matches(ended.errors):
+        problem = "its output leads to no record"
+    return Step("prevention", not problem, problem, ended.errors)
+
+
+_TIME = f"it ran for more than {SECONDS} seconds"
+
+
+def run(program: str) -> Run:
+    """Run a program in a fresh process, in an empty folder that is removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="ropeguard-") as folder:
+        path = os.path.join(folder, "program.py")
+        work = os.path.join(folder, "work")
+        os.mkdir(work)
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(program)
+        try:
+            ended = subprocess.run(
+                [sys.executable, path],
+                cwd=work,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as late:
+            return Run(None, _decoded(late.stdout), _decoded(late.stderr))
+    return Run(ended.returncode, _decoded(ended.stdout), _decoded(ended.stderr))
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: it for name, it in os.environ.items() if not name.startswith("ROPEGUARD")}
+    for name in ("FORCE_COLOR", "PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS"):
+        kept.pop(name, None)
+    home = os.path.dirname(os.path.dirname(os.path.abspath(_folders.__file__)))
+    paths = [home, kept.get("PYTHONPATH", "")]
+    return kept | {
+        "NO_COLOR": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
+    }
+
+
+def _decoded(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", errors="replace").replace("\r\n", "\n")
+
+
+def last_block(errors: str) -> str:
+    """Return the error that a program ended in: of a traceback, what follows the last frame.
+
+    A command that reports its error without a traceback begins it with `ropeguard: `.
+    """
+    starts = [found.end() for found in _TRACEBACK.finditer(errors)]
+    if starts:
+        lines = errors[starts[-1] + 1 :].splitlines()
+        first = next((at for at, line in enumerate(lines) if line[:1] not in ("", " ")), 0)
+        return "\n".join(lines[first:]) + "\n"
+    at = errors.find(_PREFIX)
+    return errors[max(at, 0) :]
