@@ -7,19 +7,20 @@ from typing import Any
 import attrs
 
 from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.checks import check, key_text
+from ropeguard.contracts.checks import check
+from ropeguard.contracts.describing import key_text, summary
 from ropeguard.contracts.dims import Named
 from ropeguard.contracts.hints import Array, FixedTuple, Items, Node, Table, Union, Valued
 from ropeguard.contracts.mismatch import Mismatch, where_axis
 from ropeguard.contracts.shapes import Subject, check_rank, placed
-from ropeguard.contracts.violation import Binding, Origin
+from ropeguard.contracts.violation import Argument, Binding, Origin
 
 
 @attrs.frozen
 class _Vote:
     binding: Binding
-    hint: str
     dim: Named
+    found: Argument
 
 
 def reassign(mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]]) -> Mismatch:
@@ -48,7 +49,8 @@ def reassign(mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]]) -> M
         mismatch,
         kind="broadcast" if odd.dim.broadcast else mismatch.kind,
         argument=binding.argument,
-        hint=odd.hint,
+        hint=odd.found.hint,
+        found=odd.found,
         got=binding.size,
         expected=f"1 or {majority}" if odd.dim.broadcast else majority,
         axis=binding.axis,
@@ -106,4 +108,5 @@ def _array_votes(node: Array, value: Any, argument: str) -> Iterator[_Vote]:
         return
     for axis, dim in placed(node.axes, len(shape)):
         if isinstance(dim, Named) and not (dim.broadcast and shape[axis] == 1):
-            yield _Vote(Binding(argument, axis, shape[axis]), node.text, dim)
+            found = summary(value, argument, node.text)
+            yield _Vote(Binding(argument, axis, shape[axis]), dim, found)

@@ -3,7 +3,17 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+import attrs
+
 from ropeguard.contracts.bindings import Bindings
+from ropeguard.contracts.describing import (
+    describe,
+    dtype_name,
+    key_text,
+    summary,
+    type_name,
+    type_text,
+)
 from ropeguard.contracts.hints import (
     Anything,
     Array,
@@ -33,7 +43,10 @@ def check(node: Node, value: object, bindings: Bindings, argument: str) -> Misma
     Returns:
         `None` if the value fits.
     """
-    return _CHECKS[type(node)](node, value, bindings, argument)
+    mismatch = _CHECKS[type(node)](node, value, bindings, argument)
+    if mismatch is None or mismatch.found is not None:
+        return mismatch
+    return attrs.evolve(mismatch, found=summary(value, argument, node.text))
 
 
 def _check_anything(*_arguments: object) -> None:
@@ -167,44 +180,3 @@ def reason(mismatch: Mismatch) -> str:
     """Say in a few words why one alternative did not fit."""
     what = mismatch.where or {"rank": "rank", "dtype": "dtype"}.get(mismatch.kind, "it")
     return f"{what} is {mismatch.got}, expected {mismatch.expected}"
-
-
-def describe(value: Any) -> str:
-    """Describe a value without rendering it: dtype and shape, a scalar, or its class."""
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
-        return f"{type_name(value)} {dtype_name(value)} {tuple(value.shape)}"
-    return scalar_text(value) or type_name(value)
-
-
-def scalar_text(value: object) -> str:
-    """Write a plain Python scalar, long strings cut; empty for everything else."""
-    if type(value) in (bool, float, complex, type(None)):
-        return repr(value)
-    if type(value) is int:
-        return repr(value) if abs(value) < 10**40 else "an int of over 40 digits"
-    if type(value) is str:
-        return repr(value if len(value) <= 40 else f"{value[:37]}...")
-    return ""
-
-
-def key_text(key: object) -> str:
-    """Write a mapping's key the way it is indexed, if it is a plain scalar."""
-    return scalar_text(key) or f"<{type(key).__qualname__}>"
-
-
-def type_name(value: object) -> str:
-    """Name a value's class, with its module unless it is a builtin."""
-    return type_text(type(value))
-
-
-def type_text(kind: Any) -> str:
-    """Name a class, with its module unless it is a builtin."""
-    name = getattr(kind, "__qualname__", str(kind))
-    module = getattr(kind, "__module__", "builtins")
-    return name if module == "builtins" else f"{module}.{name}"
-
-
-def dtype_name(value: Any) -> str:
-    """Name an array's dtype: `float16`, whatever library it is of."""
-    text = str(value.dtype)
-    return text.rsplit(".", 1)[-1]

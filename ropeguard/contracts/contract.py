@@ -20,15 +20,8 @@ from ropeguard.contracts.annotations import (
 )
 from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.blame import reassign, supporters
-from ropeguard.contracts.checks import (
-    check,
-    describe,
-    dtype_name,
-    key_text,
-    reason,
-    scalar_text,
-    type_name,
-)
+from ropeguard.contracts.checks import check, reason
+from ropeguard.contracts.describing import describe, key_text, summary
 from ropeguard.contracts.hints import Anything, Node, Valued, compile_hint, text_of
 from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.names import check_names
@@ -38,7 +31,7 @@ from ropeguard.contracts.relations import (
     check_relation,
     reads_elements,
 )
-from ropeguard.contracts.violation import Argument, Violation
+from ropeguard.contracts.violation import Violation
 
 
 Part = tuple[Node, object, str]
@@ -360,7 +353,7 @@ class Call:
     def _violation(self, stage: str, mismatch: Mismatch) -> Violation:
         found = attrs.asdict(mismatch, recurse=False)
         del found["name"]
-        arguments = tuple(_argument(*part) for part in self._parts())
+        arguments = tuple(summary(value, name, node.text) for node, value, name in self._parts())
         return Violation(function=self.contract.function, stage=stage, arguments=arguments, **found)
 
 
@@ -375,10 +368,3 @@ def _unless_transformed(contract: Any, valuation: Valuation) -> Mismatch | None:
         if "during function transformations" not in str(refusal):
             raise
     return None
-
-
-def _argument(node: Node, value: Any, name: str) -> Argument:
-    kind = type_name(value)
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
-        return Argument(name, node.text, kind, tuple(value.shape), dtype_name(value))
-    return Argument(name, node.text, kind, text=scalar_text(value))

@@ -3,7 +3,7 @@
 import attrs
 
 from ropeguard.contracts.dims import Dim, Variadic
-from ropeguard.contracts.violation import Origin
+from ropeguard.contracts.violation import Argument, Origin
 
 
 @attrs.frozen
@@ -12,6 +12,7 @@ class Mismatch:
 
     Attributes:
         name: The axis name whose sizes disagree, if that is what is wrong.
+        found: The value itself, summarised.
     """
 
     kind: str
@@ -26,6 +27,7 @@ class Mismatch:
     tie: bool = False
     reasons: tuple[str, ...] = ()
     name: str | None = None
+    found: Argument | None = None
 
 
 def where_axis(axis: int, dim: Dim | Variadic) -> str:

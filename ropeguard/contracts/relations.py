@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.checks import dtype_name
+from ropeguard.contracts.describing import dtype_name, summary
 from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.values import (
     Distinct,
@@ -42,7 +42,8 @@ class Valuation:
 
     def mismatch(self, kind: str, got: object, expected: object, **more: Any) -> Mismatch:
         """Make the mismatch of this value."""
-        return Mismatch(kind, self.argument, self.hint, got, expected, **more)
+        found = summary(self.value, self.argument, self.hint)
+        return Mismatch(kind, self.argument, self.hint, got, expected, found=found, **more)
 
     def bound(self, bound: int | float | str | None) -> int | float | None:
         """Return the number that a bound stands for; a name is an axis or a parameter."""
@@ -120,7 +121,7 @@ def _multiple(contract: MultipleOf, valuation: Valuation) -> Mismatch | None:
     if not _is_number(value) or not _is_number(divisor) or (divisor and value % divisor == 0):
         return None
     name = f" ({contract.divisor})" if isinstance(contract.divisor, str) else ""
-    expected = f"a multiple of {divisor}{name}"
+    expected = f"{divisor}{name}"
     return valuation.mismatch(
         "multiple", value, expected, origin=valuation.origin(contract.divisor)
     )
@@ -181,7 +182,7 @@ def _unique_elements(contract: Unique, valuation: Valuation) -> Mismatch | None:
             continue
         first = seen.setdefault(item, place)
         if first != place:
-            return valuation.mismatch("unique", item, f"once (it is at {first} too)", where=place)
+            return valuation.mismatch("unique", item, first, where=place)
     return None
 
 

@@ -83,6 +83,7 @@ class Violation:
         origin: The places that bound the expected size.
         tie: Whether as many places say `got` as say `expected`, so that either may be wrong.
         reasons: One line for each alternative of a union that did not fit, or a remark.
+        found: The blamed value, which may be an item of an argument.
         arguments: All arguments of the call.
     """
 
@@ -99,6 +100,7 @@ class Violation:
     origin: tuple[Origin, ...] = ()
     tie: bool = False
     reasons: tuple[str, ...] = ()
+    found: Argument | None = None
     arguments: tuple[Argument, ...] = ()
 
     @property

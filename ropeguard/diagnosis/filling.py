@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ropeguard.catalogue import Entry
-from ropeguard.contracts import Origin, Violation
+from ropeguard.contracts import Argument, Origin, Violation
 
 
 _SHOWN_ORIGINS = 4
@@ -13,8 +13,8 @@ def fields_of(entry: Entry, violation: Violation) -> dict[str, object]:
     """Return a value for every field of a record.
 
     A field is taken from the violation's attribute of its name, or from the place that its
-    `value` names: `got_shape`, `got_dtype` and `got_type` are the blamed argument's, `reasons`
-    the alternatives' reasons, and `v.shape` another argument's.
+    `value` names: `got_shape`, `got_dtype` and `got_type` are the blamed value's, `got_at` is
+    the element with its place, and `v.shape` or `head_dim.text` another argument's.
     """
     return {
         name: _value(field.get("value") or name, violation)
@@ -27,14 +27,19 @@ def _value(path: str, violation: Violation) -> object:
         return origin_text(violation.origin)
     if path == "reasons":
         return "; ".join(violation.reasons)
-    argument, _, attribute = path.rpartition(".")
+    if path == "got_at":
+        return f"{violation.got} at {violation.where}" if violation.where else violation.got
     if path.startswith("got_"):
-        argument, attribute = violation.argument, path.removeprefix("got_")
+        return _summary_value(violation.found, path.removeprefix("got_"))
+    argument, _, attribute = path.rpartition(".")
     if argument:
-        summary = violation.summary(argument) or violation.summary(violation.parameter)
-        value = getattr(summary, attribute, None)
-        return "unknown" if value is None else value
+        return _summary_value(violation.summary(argument), attribute)
     return getattr(violation, path)
+
+
+def _summary_value(summary: Argument | None, attribute: str) -> object:
+    value = getattr(summary, attribute, None)
+    return "unknown" if value is None else value
 
 
 def origin_text(origins: Sequence[Origin]) -> str:

@@ -21,8 +21,9 @@ def _table(violation: Violation) -> Iterator[str]:
     """Yield a row an argument: its name, what it is, what is expected; the blamed one marked."""
     shown = [row for row in violation.arguments if row.hint or row.shape is not None]
     rows = [*shown[:_MOST_ROWS]]
-    if violation.stage in ("result", "yield"):
-        rows.append(_output_row(violation))
+    found = violation.found
+    if found is not None and found.name not in {row.name for row in rows}:
+        rows.append(found)
     if not rows:
         return
     names = max(len(row.name) for row in rows)
@@ -35,16 +36,8 @@ def _table(violation: Violation) -> Iterator[str]:
         yield f"  and {len(shown) - _MOST_ROWS} more arguments"
 
 
-def _output_row(violation: Violation) -> Argument:
-    return Argument(violation.argument, violation.hint, "", text=_got_text(violation))
-
-
-def _got_text(violation: Violation) -> str:
-    return f"{violation.where} is {violation.got}" if violation.where else str(violation.got)
-
-
 def _is_blamed(row: Argument, violation: Violation) -> bool:
-    return row.name in (violation.argument, violation.parameter)
+    return row.name == violation.argument
 
 
 def _remarks(violation: Violation) -> Iterator[str]:
