@@ -23,12 +23,15 @@ class _Vote:
     found: Argument
 
 
-def reassign(mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]]) -> Mismatch:
+def reassign(
+    mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]], suspect: str | None = None
+) -> Mismatch:
     """Move the blame of disagreeing sizes to the axes that most others contradict.
 
     Args:
         mismatch: What the check found, in the order of declaration.
         parts: All of the call's values, with their hints and names.
+        suspect: The value that was just changed, to be blamed where there is no majority.
 
     Returns:
         The mismatch of the first axis that contradicts the majority. Without a majority it is
@@ -38,26 +41,37 @@ def reassign(mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]]) -> M
         return mismatch
     votes = _votes_on(mismatch.name, parts)
     majority = _majority([vote.binding.size for vote in votes])
-    if majority is None:
-        others = [v for v in votes if v.binding.size == mismatch.expected]
-        origin = tuple(vote.binding.origin for vote in others) or mismatch.origin
-        return attrs.evolve(mismatch, tie=True, origin=origin)
-    odd = next(vote for vote in votes if vote.binding.size != majority)
-    agreeing = tuple(vote.binding.origin for vote in votes if vote.binding.size == majority)
-    binding = odd.binding
+    if majority is not None:
+        odd = next(vote for vote in votes if vote.binding.size != majority)
+        return _blaming(mismatch, odd, majority, votes)
+    tied = attrs.evolve(mismatch, tie=True)
+    new = [vote for vote in votes if vote.binding.argument == suspect]
+    old = [vote for vote in votes if vote.binding.argument != suspect]
+    if new and old and new[0].binding.size != old[0].binding.size:
+        return _blaming(tied, new[0], old[0].binding.size, votes)
+    agreeing = _origins(votes, mismatch.expected)
+    return attrs.evolve(tied, origin=agreeing or mismatch.origin)
+
+
+def _blaming(mismatch: Mismatch, odd: _Vote, expected: int, votes: Iterable[_Vote]) -> Mismatch:
+    binding, broadcast = odd.binding, odd.dim.broadcast
     return attrs.evolve(
         mismatch,
-        kind="broadcast" if odd.dim.broadcast else mismatch.kind,
+        kind="broadcast" if broadcast else mismatch.kind,
         argument=binding.argument,
         hint=odd.found.hint,
         found=odd.found,
         got=binding.size,
-        expected=f"1 or {majority}" if odd.dim.broadcast else majority,
+        expected=f"1 or {expected}" if broadcast else expected,
         axis=binding.axis,
         axis_name=odd.dim.text,
         where=where_axis(binding.axis, odd.dim),
-        origin=agreeing,
+        origin=_origins(votes, expected),
     )
+
+
+def _origins(votes: Iterable[_Vote], size: object) -> tuple[Origin, ...]:
+    return tuple(vote.binding.origin for vote in votes if vote.binding.size == size)
 
 
 def supporters(name: str, parts: Iterable[tuple[Node, object, str]]) -> tuple[Origin, ...]:

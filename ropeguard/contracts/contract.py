@@ -248,12 +248,15 @@ class Call:
         """Open bindings of this call's own."""
         self.bindings = Bindings(parameters=self.arguments)
 
-    def check_arguments(self, *, values: bool, stage: str = "argument") -> Violation | None:
+    def check_arguments(
+        self, *, values: bool, stage: str = "argument", suspect: str | None = None
+    ) -> Violation | None:
         """Check the arguments.
 
         Args:
             values: Whether to evaluate the contracts on elements too.
             stage: What the violation says it was found in: `"argument"` or `"field"`.
+            suspect: The field that is being assigned, if one is.
 
         Returns:
             The violation, or `None`.
@@ -261,7 +264,8 @@ class Call:
         for node, value, name in self._parts():
             mismatch = check(node, value, self.bindings, name)
             if mismatch is not None:
-                return self._violation(stage, reassign(mismatch, self._parts()))
+                blamed = reassign(mismatch, self._parts(), suspect)
+                return self._violation(stage, blamed)
         mismatch = self._check_values(list(self._parts()), self.bindings, values)
         return None if mismatch is None else self._violation(stage, mismatch)
 

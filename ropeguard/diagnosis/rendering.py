@@ -19,7 +19,7 @@ def details(entry: Entry, violation: Violation) -> str:
 
 def _table(violation: Violation) -> Iterator[str]:
     """Yield a row an argument: its name, what it is, what is expected; the blamed one marked."""
-    shown = [row for row in violation.arguments if row.hint or row.shape is not None]
+    shown = [row for row in violation.arguments if _is_telling(row, violation)]
     rows = [*shown[:_MOST_ROWS]]
     found = violation.found
     if found is not None and found.name not in {row.name for row in rows}:
@@ -34,6 +34,11 @@ def _table(violation: Violation) -> Iterator[str]:
         yield f"{mark} {row.name:<{names}}  {got}  {row.hint}".rstrip()
     if len(shown) > _MOST_ROWS:
         yield f"  and {len(shown) - _MOST_ROWS} more arguments"
+
+
+def _is_telling(row: Argument, violation: Violation) -> bool:
+    """Say whether an argument has to do with the contract: a hint, a shape, or `{row}` in it."""
+    return bool(row.hint) or row.shape is not None or f"{{{row.name}" in violation.hint
 
 
 def _is_blamed(row: Argument, violation: Violation) -> bool:

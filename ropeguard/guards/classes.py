@@ -121,4 +121,5 @@ def _violation(
     values = {name: changed.get(name, getattr(instance, name, _MISSING)) for name in names}
     present = {name: value for name, value in values.items() if value is not _MISSING}
     call = promise.kept().open_partly(present)
-    return call.check_arguments(values=level is Level.VALUES, stage="field")
+    suspect = next(iter(changed), None)
+    return call.check_arguments(values=level is Level.VALUES, stage="field", suspect=suspect)
