@@ -1,25 +1,44 @@
-"""The error catalogue: records, the exceptions made of them, look-up and rendering."""
+"""The error catalogue: records, the exceptions made of them, look-up, rendering and proof."""
 
 from typing import TYPE_CHECKING
 
 
 if TYPE_CHECKING:
     from ropeguard.catalogue.artefact import Entry as Entry
+    from ropeguard.catalogue.foreign import open_catalogue as open_catalogue
+    from ropeguard.catalogue.lookup import Answer as Answer, Hit as Hit, look_up as look_up
+    from ropeguard.catalogue.model import Record as Record, Source as Source
+    from ropeguard.catalogue.proof import prove as prove
     from ropeguard.catalogue.raising import (
         RopeguardError as RopeguardError,
         entries as entries,
         entry as entry,
         error as error,
     )
+    from ropeguard.catalogue.source import (
+        Catalogue as Catalogue,
+        load as load,
+        records_folder as records_folder,
+    )
 
 _HOMES = {
+    "Answer": "lookup",
+    "Catalogue": "source",
     "Entry": "artefact",
+    "Hit": "lookup",
+    "Record": "model",
     "RopeguardError": "raising",
+    "Source": "model",
     "entries": "raising",
     "entry": "raising",
     "error": "raising",
+    "load": "source",
+    "look_up": "lookup",
+    "open_catalogue": "foreign",
+    "prove": "proof",
+    "records_folder": "source",
 }
-__all__ = ["Entry", "RopeguardError", "entries", "entry", "error"]
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:

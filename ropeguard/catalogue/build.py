@@ -1,6 +1,7 @@
 """Building the artefact: the same bytes for the same records, wherever they lie."""
 
 import json
+import os
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -9,6 +10,7 @@ import attrs
 from ropeguard.catalogue.artefact import SCHEMA, Entry
 from ropeguard.catalogue.indexing import index_of
 from ropeguard.catalogue.model import Source
+from ropeguard.catalogue.raising import RopeguardError
 from ropeguard.catalogue.source import Catalogue
 
 
@@ -60,3 +62,34 @@ def excerpts(before: str, after: str) -> tuple[list[str], list[str]]:
             fails += [("  " if tag == "equal" else "- ") + line for line in old[a:b]]
             works += [("  " if tag == "equal" else "+ ") + line for line in new[c:d]]
     return fails, works
+
+
+def without_faulty(catalogue: Catalogue, forgiven: str = "") -> Catalogue:
+    """Return the catalogue without the records that something is wrong with.
+
+    Args:
+        catalogue: The records and what is wrong with them.
+        forgiven: A file of a record that may be wrong or missing.
+    """
+    faulty = {
+        os.path.normpath(str(value))
+        for wrong in catalogue.errors
+        if wrong.slug != "related-unknown" and not _concerns(wrong, forgiven)
+        for name, value in wrong.fields.items()
+        if name in ("path", "folder", "second")
+    }
+    sound = [
+        source
+        for source in catalogue.sources
+        if not any(_lies_in(path, os.path.normpath(source.folder)) for path in faulty)
+    ]
+    return attrs.evolve(catalogue, sources=tuple(sound), errors=())
+
+
+def _concerns(wrong: RopeguardError, file: str) -> bool:
+    path = str(wrong.fields.get("path", ""))
+    return file != "" and file in (wrong.fields.get("key"), os.path.basename(path))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + os.sep)

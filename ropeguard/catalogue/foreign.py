@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.indexing import index_of
@@ -9,6 +10,9 @@ from ropeguard.catalogue.matcher import Matcher
 from ropeguard.catalogue.raising import RopeguardError, error
 from ropeguard.catalogue.seed_schema import documents_of, entry_of_document
 
+
+if TYPE_CHECKING:
+    from ropeguard.catalogue.model import Tombstone
 
 SHOWN = 10
 GROUP = "ropeguard.catalogues"
@@ -64,6 +68,12 @@ class Foreign:
     def matcher(self) -> Matcher:
         """Return what finds these records in a pasted text."""
         return Matcher(index_of(self.entries()), (*self.codes, *self.tombstones))
+
+
+def memory(entries: Iterable[Entry], tombstones: Iterable["Tombstone"]) -> Foreign:
+    """Return a catalogue of those entries."""
+    stones = {it.id: {"id": it.id, "slug": it.slug} for it in tombstones}
+    return Foreign("", entries, stones)
 
 
 def open_catalogue(path: str) -> Foreign:

@@ -1,9 +1,12 @@
 """From a question, whether a code, a slug or a pasted text, to the records that answer it."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ropeguard.catalogue.artefact import Entry
+from ropeguard.catalogue.artefact import Entry, ours
+from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.templates import Value
 
 
@@ -63,6 +66,56 @@ class Answer(NamedTuple):
     others: Sequence[Hit] = ()
 
 
+def look_up(query: str, catalogue: str | None = None) -> Answer:
+    """Return the records that a code, a slug, a message or a whole traceback tells of.
+
+    Args:
+        query: What is asked.
+        catalogue: The path of a further catalogue, which is asked first.
+    """
+    shelves = shelves_of(catalogue)
+    answer = answer_to(query, shelves)
+    if answer.rivals:
+        raise error("text-ambiguous", count=len(answer.rivals))
+    if not answer.hits and is_name(query):
+        raise error("code-unknown", name=query.strip())
+    if not answer.hits:
+        raise error("text-unknown", text=summary(query))
+    return answer
+
+
+def shelves_of(path: str | None) -> list[Shelf]:
+    """Return ropeguard's own catalogue, after the one at `path` if there is one."""
+    if path is None:
+        return [ours()]
+    from ropeguard.catalogue.foreign import open_catalogue
+
+    return [open_catalogue(path), ours()]
+
+
+def answer_to(query: str, shelves: Sequence[Shelf]) -> Answer:
+    """Return what the shelves know of a query, by name or else by text."""
+    name = query.strip()
+    answer = by_name(name, shelves) if _WORDS.fullmatch(name) else Answer()
+    return answer if answer != Answer() or _CODE.fullmatch(name) else by_text(query, shelves)
+
+
+def is_name(query: str) -> bool:
+    """Return whether a query looks like a code or a slug rather than like a text."""
+    return _NAME.fullmatch(query.strip()) is not None
+
+
+def summary(query: str) -> str:
+    """Return the beginning of a query, for a message."""
+    return " ".join(query[:_SHOWN].split())
+
+
+_SHOWN = 60
+_CODE = re.compile(r"(?:rg-?)?\d+", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z0-9][\w-]{0,79}")
+_WORDS = re.compile(rf"{_NAME.pattern}(?: +[\w-]{{1,40}}){{0,9}}")
+
+
 def by_name(name: str, shelves: Iterable[Shelf]) -> Answer:
     """Return the records with that code or slug: the first shelf's is shown, others mentioned."""
     joined = "-".join(name.split())
@@ -95,8 +148,7 @@ def _on_shelf(text: str, shelf: Shelf) -> Answer:
 
 
 def _are_rivals(found: Sequence["Match"]) -> bool:
-    pairs = zip(found, found[1:], strict=False)
-    return any(later.first <= earlier.last for earlier, later in pairs)
+    return any(later.first <= earlier.last for earlier, later in pairwise(found))
 
 
 def _hit(shelf: Shelf, code: str, values: Mapping[str, Value]) -> Hit:

@@ -52,8 +52,7 @@ def prove(entry: Entry, matcher: Matcher) -> Iterator[Step]:
     before = run(entry["before"])
     yield _fails(before)
     yield _tells(before, entry, matcher)
-    yield _passes("after", run(entry["after"]))
-    yield _passes("validation", run(entry["after"] + "\n" + entry["validation_code"]))
+    yield from _passes(run(_both(entry["after"], entry["validation_code"])))
     yield _prevents(run(entry["prevention"]["code"]), matcher)
 
 
@@ -75,9 +74,31 @@ def _tells(ended: Run, entry: Entry, matcher: Matcher) -> Step:
     return Step("message", True, "", ended.errors)
 
 
-def _passes(name: str, ended: Run) -> Step:
+def _both(program: str, snippet: str) -> str:
+    """Return one program that runs `program`, then `snippet` among its names."""
+    return _HARNESS.format(program=program, snippet=snippet, done=_DONE)
+
+
+_DONE = "ropeguard-after-done"
+_HARNESS = """
+try:
+    exec(compile({program!r}, "after.py", "exec", dont_inherit=True))
+except SystemExit as _ended:
+    if _ended.code:
+        raise
+print({done!r})
+exec(compile({snippet!r}, "validation_code", "exec", dont_inherit=True))
+"""
+
+
+def _passes(ended: Run) -> Iterator[Step]:
     problem = _TIME if ended.status is None else f"it ended with exit status {ended.status}"
-    return Step(name, ended.status == 0, "" if ended.status == 0 else problem, ended.errors)
+    if _DONE not in ended.output.splitlines():
+        yield Step("after", False, problem, ended.errors)
+        return
+    yield Step("after", True, "", ended.errors)
+    holds = ended.status == 0
+    yield Step("validation", holds, "" if holds else problem, ended.errors)
 
 
 def _prevents(ended: Run, matcher: Matcher) -> Step:
@@ -106,7 +127,7 @@ def run(program: str) -> Run:
             ended = subprocess.run(
                 [sys.executable, path],
                 cwd=work,
-                env=_environment(),
+                env=_environment(work),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=SECONDS,
@@ -117,7 +138,7 @@ def run(program: str) -> Run:
     return Run(ended.returncode, _decoded(ended.stdout), _decoded(ended.stderr))
 
 
-def _environment() -> dict[str, str]:
+def _environment(folder: str) -> dict[str, str]:
     kept = {name: it for name, it in os.environ.items() if not name.startswith("ROPEGUARD")}
     for name in ("FORCE_COLOR", "PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS"):
         kept.pop(name, None)
@@ -127,6 +148,7 @@ def _environment() -> dict[str, str]:
         "NO_COLOR": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONIOENCODING": "utf-8",
+        "TMPDIR": folder,
         "PYTHONPATH": os.pathsep.join(path for path in paths if path),
     }
 

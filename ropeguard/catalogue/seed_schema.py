@@ -103,9 +103,7 @@ def entry_of_document(document: Mapping[str, Any]) -> Entry:
     before, after = _halves(_text(record, "exampleFix"))
     message = _text(record, "errorMessage")
     template, fields = _template(_text(record, "messagePattern") or message)
-    solutions = [
-        {"text": it, "applicability": "manual", "fixer": None} for it in _list(record, "solutions")
-    ]
+    ways = {"applicability": "manual", "fixer": None}
     situations = _text(record, "commonSituations")
     return {
         "code": record["id"].lower(),

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from ropeguard._folders import folder
 from ropeguard.catalogue.crosscheck import cross_checks
 from ropeguard.catalogue.model import Record, Source, Tombstone
 from ropeguard.catalogue.raising import RopeguardError, error
@@ -32,12 +33,17 @@ class Catalogue:
     errors: tuple[RopeguardError, ...]
 
 
+def records_folder() -> str:
+    """Return the folder of ropeguard's own records."""
+    return folder("errors")
+
+
 def load(path: str) -> Catalogue:
     """Read every record below `path`, each of which lies in `<origin>/<slug>/`."""
     errors: list[RopeguardError] = []
     sources: list[Source] = []
-    for folder in _folders(path):
-        source, wrong = load_record(folder)
+    for place in _folders(path):
+        source, wrong = load_record(place)
         errors += wrong
         if source is not None:
             sources.append(source)
@@ -61,11 +67,11 @@ def _subfolders(path: str) -> list[str]:
     return sorted(names)
 
 
-def load_record(folder: str) -> tuple[Source | None, list[RopeguardError]]:
-    """Return the record in `folder`, or `None`, and all that is wrong with it."""
+def load_record(place: str) -> tuple[Source | None, list[RopeguardError]]:
+    """Return the record in folder `place`, or `None`, and all that is wrong with it."""
     errors: list[RopeguardError] = []
-    texts = {name: _text(os.path.join(folder, name), errors) for name in FILES}
-    path = os.path.join(folder, "record.toml")
+    texts = {name: _text(os.path.join(place, name), errors) for name in FILES}
+    path = os.path.join(place, "record.toml")
     table = _table(texts["record.toml"], path, errors)
     if table is None:
         return None, errors
@@ -73,13 +79,13 @@ def load_record(folder: str) -> tuple[Source | None, list[RopeguardError]]:
     errors += wrong
     if record is None:
         return None, errors
-    source = Source(record, folder, *(texts[name] or "" for name in FILES[1:]))
+    source = Source(record, place, *(texts[name] or "" for name in FILES[1:]))
     errors += [
         error("record-value-wrong", path=path, key=it.key, found=it.found, allowed=it.allowed)
         for it in problems(source)
         if texts.get(it.key, "") is not None
     ]
-    errors += _misplaced(record, folder, path)
+    errors += _misplaced(record, place, path)
     return source, errors
 
 
@@ -104,11 +110,11 @@ def _table(text: str | None, path: str, errors: list[RopeguardError]) -> dict[st
     return None
 
 
-def _misplaced(record: Record, folder: str, path: str) -> Iterator[RopeguardError]:
-    origin, slug = os.path.abspath(folder).split(os.sep)[-2:]
-    for key, found, place in (("origin", record.origin, origin), ("slug", record.slug, slug)):
-        if found != place:
-            yield error("record-misplaced", path=path, key=key, found=found, folder=place)
+def _misplaced(record: Record, place: str, path: str) -> Iterator[RopeguardError]:
+    origin, slug = os.path.abspath(place).split(os.sep)[-2:]
+    for key, found, name in (("origin", record.origin, origin), ("slug", record.slug, slug)):
+        if found != name:
+            yield error("record-misplaced", path=path, key=key, found=found, folder=name)
 
 
 def _tombstones(path: str, errors: list[RopeguardError]) -> tuple[Tombstone, ...]:

@@ -1,0 +1,57 @@
+"""Writing `expected.txt`: the error that a record's program ends in, recorded as it is."""
+
+import os
+from collections.abc import Collection, Iterator
+
+from ropeguard.catalogue.artefact import NAME, Entry, forget
+from ropeguard.catalogue.build import artefact_bytes, entry_of, without_faulty
+from ropeguard.catalogue.files import write_atomically
+from ropeguard.catalogue.foreign import memory
+from ropeguard.catalogue.matcher import Matcher
+from ropeguard.catalogue.proof import last_block, run
+from ropeguard.catalogue.raising import error
+from ropeguard.catalogue.source import Catalogue, load
+
+
+def bless(path: str, only: Collection[str] | None) -> Iterator[str]:
+    """Write `expected.txt` of the records below `path`, and return the slugs of the changed ones.
+
+    The file that `explain` reads is built before, so that a new record's message can be raised,
+    and after.
+
+    Args:
+        path: The records.
+        only: The slugs of those to bless, or `None` for all.
+    """
+    catalogue = _build(path)
+    entries = [entry_of(source) for source in catalogue.sources]
+    matcher = memory(entries, catalogue.tombstones).matcher()
+    for source, entry in zip(catalogue.sources, entries, strict=True):
+        if only is not None and entry["slug"] not in only:
+            continue
+        expected = _outcome(entry, matcher)
+        if expected != source.expected:
+            write_atomically(os.path.join(source.folder, "expected.txt"), expected.encode())
+            yield entry["slug"]
+    _build(path)
+
+
+def _build(path: str) -> Catalogue:
+    catalogue = without_faulty(load(path), forgiven="expected.txt")
+    write_atomically(os.path.join(path, NAME), artefact_bytes(catalogue))
+    forget()
+    return catalogue
+
+
+def _outcome(entry: Entry, matcher: Matcher) -> str:
+    ended = run(entry["before"])
+    lines = "\n".join(f"  | {line}" for line in ended.errors.splitlines()[-12:])
+    slug = entry["slug"]
+    if not ended.status:
+        problem = "it ended without an error" if ended.status == 0 else "it ran too long"
+        raise error("before-passes", details=lines, slug=slug, problem=problem)
+    found = [match.code for match in matcher.matches(ended.errors)]
+    if found[:1] != [entry["code"]]:
+        problem = f"its output leads to {found[0] if found else 'no record'}"
+        raise error("proof-failed", details=lines, slug=slug, step="message", problem=problem)
+    return last_block(ended.errors).rstrip() + "\n"

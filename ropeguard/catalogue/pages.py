@@ -1,0 +1,204 @@
+"""A record as a page: the text for a terminal, and one line of JSON."""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ropeguard.catalogue.artefact import Entry
+from ropeguard.catalogue.templates import Value, clean, fill, parse, show
+
+
+_LABEL = 10
+_COLOURS = {"bold": "1", "red": "31", "green": "32", "cyan": "36", "dim": "2"}
+
+
+class Style(NamedTuple):
+    """How a page is to look.
+
+    Attributes:
+        width: The columns that prose may take.
+        colour: Whether escape sequences may be used.
+        full: Whether everything is shown, or what most readers need.
+    """
+
+    width: int = 80
+    colour: bool = False
+    full: bool = False
+
+    def paint(self, text: str, colour: str) -> str:
+        """Return `text` in that colour, where colours may be used."""
+        return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m" if self.colour and text else text
+
+
+def page(entry: Entry, values: Mapping[str, Value], style: Style) -> str:
+    """Return the page of a record, filled with the values of a pasted text."""
+    safe = _safe(entry)
+    lines = [*_head(safe, style), "", *_message(safe, values, style), ""]
+    for label, block in (_full if style.full else _compact)(safe, values, style):
+        lines += _labelled(label, block, style)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _safe(value: Any) -> Any:
+    """Return a record of which nothing can act on a terminal, line ends apart."""
+    if isinstance(value, str):
+        return "\n".join(clean(line) for line in value.split("\n"))
+    if isinstance(value, dict):
+        return {name: _safe(inner) for name, inner in value.items()}
+    return [_safe(inner) for inner in value] if isinstance(value, list) else value
+
+
+def _head(entry: Entry, style: Style) -> Iterator[str]:
+    since = f"since {entry['since']}" if entry["since"] else ""
+    facts = " · ".join(it for it in (entry["origin"], entry["exception"], since) if it)
+    left = f"{entry['code']}  {entry['slug']}"
+    gap = style.width - len(left) - len(facts)
+    first = style.paint(left, "bold")
+    yield f"{first}{' ' * gap}{style.paint(facts, 'dim')}" if gap > 1 else first
+    if gap <= 1:
+        yield style.paint(facts, "dim")
+    yield from textwrap.wrap(entry["title"], style.width)
+    if entry["deprecated"]:
+        yield "Deprecated since {version}: {reason}".format(**entry["deprecated"])
+
+
+def _message(entry: Entry, values: Mapping[str, Value], style: Style) -> Iterator[str]:
+    message = fill(parse(entry["message"]), values, _types(entry))
+    if message != entry["title"]:
+        yield from (f"  {line}" for line in _wrap(message, style.width - 2))
+
+
+def _types(entry: Entry) -> dict[str, str]:
+    return {name: field["type"] for name, field in entry["fields"].items()}
+
+
+_Blocks = Iterator[tuple[str, list[str]]]
+
+
+def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
+    width = style.width - _LABEL
+    yield "Yours", _yours(entry, values, width)
+    yield "Why", _paragraphs(entry["documentation"], width)
+    yield "Do", _numbered((it["text"] for it in entry["solutions"]), width)
+    yield from _example(entry["page"], style)
+    yield "Prevent", _numbered(entry["prevention"]["tips"], width)
+    yield "More", _wrap(_more(entry), width)
+
+
+def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
+    width = style.width - _LABEL
+    yield "Yours", _yours(entry, values, width)
+    yield "Why", _paragraphs(entry["documentation"], width)
+    yield "When", _numbered(entry["trigger_scenarios"], width)
+    yield "Causes", _numbered(map(_with_link, entry["common_situations"]), width)
+    solutions = (f"{it['text']} ({it['applicability']})" for it in entry["solutions"])
+    yield "Do", _numbered(solutions, width)
+    for label, key in (("FAILS", "before"), ("Error", "expected"), ("WORKS", "after")):
+        yield label, entry[key].splitlines()
+    yield "Check", entry["validation_code"].splitlines()
+    yield "Guard", (entry["type_guard"] or "").splitlines()
+    yield "Catch", (entry["try_catch_pattern"] or "").splitlines()
+    yield "Prevent", _numbered(entry["prevention"]["tips"], width)
+    yield "Earlier", entry["prevention"]["code"].splitlines()
+    yield "Facts", [line for line in _facts(entry) for line in _wrap(line, width)]
+    yield "Links", [f"{it['title']}: {it['url']}" for it in entry["links"]]
+
+
+def _yours(entry: Entry, values: Mapping[str, Value], width: int) -> list[str]:
+    types = _types(entry)
+    pad = max(map(len, values), default=0)
+    found = []
+    for name, value in values.items():
+        doc = entry["fields"].get(name, {}).get("doc") or ""
+        text = f"{name:<{pad}}  {show(types.get(name, 'Text'), value)}"
+        found += _wrap(f"{text}  ({doc})" if doc else text, width, "  ")
+    return found
+
+
+def _paragraphs(text: str, width: int) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.strip().split("\n\n"):
+        lines += ([""] if lines else []) + _wrap(paragraph, width)
+    return lines
+
+
+def _numbered(texts: Any, width: int) -> list[str]:
+    texts = list(texts)
+    if len(texts) == 1:
+        return _wrap(texts[0], width)
+    return [
+        line
+        for number, text in enumerate(texts, start=1)
+        for line in _wrap(f"{number} {text}", width, "  ")
+    ]
+
+
+def _wrap(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(
+        text,
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _example(excerpts: Mapping[str, list[str]], style: Style) -> _Blocks:
+    for label, key, colour in (("FAILS", "fails", "red"), ("WORKS", "works", "green")):
+        lines = excerpts[key]
+        yield label, [style.paint(line, colour) if line[0] in "-+" else line for line in lines]
+
+
+def _more(entry: Entry) -> str:
+    related = f"; related: {', '.join(entry['related'])}" if entry["related"] else ""
+    return f"ropeguard explain {entry['code']} --full{related}"
+
+
+def _with_link(situation: Mapping[str, str | None]) -> str:
+    link = situation["link"]
+    return f"{situation['text']} ({link})" if link else f"{situation['text']}"
+
+
+def _facts(entry: Entry) -> Iterator[str]:
+    yield f"status {entry['status']}, severity {entry['severity']}"
+    yield f"what a caller does: {entry['handling_strategy']}"
+    for key in ("tags", "ops", "aliases", "related", "needs"):
+        if entry.get(key):
+            yield f"{key}: {', '.join(entry[key])}"
+    for pattern in entry["patterns"]:
+        versions = f" {', '.join(pattern['versions'])}" if pattern["versions"] else ""
+        yield f"also {pattern['package']}{versions}: {pattern['template']}"
+
+
+def _labelled(label: str, block: list[str], style: Style) -> Iterator[str]:
+    colour = {"FAILS": "red", "WORKS": "green"}.get(label, "cyan")
+    for number, line in enumerate(block):
+        head = (
+            style.paint(label, colour) + " " * (_LABEL - len(label)) if not number else " " * _LABEL
+        )
+        yield (head + line).rstrip()
+    if block:
+        yield ""
+
+
+def tombstone_page(stone: Entry, style: Style) -> str:
+    """Return what there is to say of a removed record."""
+    safe = _safe(stone)
+    lines = [style.paint(f"{safe['id']}  {safe['slug']}", "bold")]
+    lines += _wrap(f"Removed in {safe['version']}: {safe['reason']}", style.width)
+    if safe["replaced_by"]:
+        lines += _wrap(f"See {', '.join(safe['replaced_by'])}.", style.width)
+    return "\n".join(lines) + "\n"
+
+
+def json_line(entry: Entry, values: Mapping[str, Value], path: str) -> str:
+    """Return a record as one line of JSON, with the values of a pasted text."""
+    shown = {name: it for name, it in entry.items() if name != "page"}
+    return json.dumps({"v": 1, **shown, "values": dict(values), "catalogue": path}) + "\n"
+
+
+def tombstone_json(stone: Entry, path: str) -> str:
+    """Return what there is to say of a removed record, as one line of JSON."""
+    data = {"v": 1, "code": stone["id"], "slug": stone["slug"], "removed": stone, "catalogue": path}
+    return json.dumps(data) + "\n"
