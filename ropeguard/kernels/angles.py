@@ -13,9 +13,8 @@ from math import pi
 import mlx.core as mx
 
 
-_TURN_BITS = 64
-_PHASE_BITS = 32
-_RADIANS_PER_PHASE = 2 * pi / 2**_PHASE_BITS
+_TURN = 2**64
+_RADIANS_PER_PHASE = 2 * pi / 2**32
 _DIGITS = 50
 
 
@@ -31,10 +30,10 @@ def phase_steps(rope_base: float, head_dim: int) -> tuple[int, ...]:
     # A base below one has frequencies above one: whole turns that have to be held, then dropped.
     digits = _DIGITS + max(0, -base.adjusted())
     with localcontext(_exact_context(digits)):
-        turn_per_radian = 2**_TURN_BITS / _two_pi(digits)
+        turn_per_radian = _TURN / _two_pi(digits)
         frequencies = (base ** (Decimal(-2 * i) / head_dim) for i in range(head_dim // 2))
         return tuple(
-            int((frequency * turn_per_radian).to_integral_value()) % 2**_TURN_BITS
+            int((frequency * turn_per_radian).to_integral_value()) % _TURN
             for frequency in frequencies
         )
 
@@ -52,7 +51,8 @@ def phases(positions: mx.array, rope_base: float, head_dim: int) -> mx.array:
     """
     steps = _step_array(rope_base, head_dim)
     turned = positions.astype(mx.int64).astype(mx.uint64)[..., None] * steps
-    return (turned >> (_TURN_BITS - _PHASE_BITS)).astype(mx.uint32).view(mx.int32)
+    # The upper half of every word. Not `>>`: `mx.vmap` of it reads past an unbatched operand.
+    return turned.view(mx.int32)[..., 1::2]
 
 
 def cos_sin(phase: mx.array) -> tuple[mx.array, mx.array]:

@@ -40,16 +40,17 @@ def place(slots: mx.array, pool_size: int) -> Placement:
         slots: int32, one slot a token.
         pool_size: How many rows the pool has, at least 1.
     """
-    inside = (slots >= 0) & (slots < pool_size)
+    # Not `&`: with an operand that is not batched, `mx.vmap` of it reads past the operand's end.
+    inside = mx.logical_and(slots >= 0, slots < pool_size)
     index = mx.where(inside, slots, 0)
     tokens = slots.shape[0]
     if tokens == 1:
         return Placement(index, inside)
     order = mx.arange(tokens, dtype=mx.int32)
     if tokens <= _PAIRWISE_TOKENS:
-        return Placement(index, inside & ~_repeated_later(slots, order))
+        return Placement(index, mx.logical_and(inside, _last_of_slot(slots, order)))
     last = mx.full((pool_size,), -1, dtype=mx.int32).at[index].maximum(mx.where(inside, order, -1))
-    return Placement(index, inside & (last[index] == order))
+    return Placement(index, mx.logical_and(inside, last[index] == order))
 
 
 def write_rows(pool: mx.array, rows: mx.array, placement: Placement) -> mx.array:
@@ -67,7 +68,7 @@ def write_rows(pool: mx.array, rows: mx.array, placement: Placement) -> mx.array
     """
     index, winners = placement
     writes = winners[:, None, None]
-    row_words = mx.stop_gradient(rows).view(mx.uint32)
+    row_words = to_words(pool.dtype)(mx.stop_gradient(rows), winners)
     ones = mx.array(_ALL_ONES, dtype=mx.uint32)
     words = to_words(pool.dtype)(pool, rows, index, winners)
     words = words.at[index].maximum(mx.where(writes, ones, mx.zeros_like(ones)))
@@ -75,9 +76,10 @@ def write_rows(pool: mx.array, rows: mx.array, placement: Placement) -> mx.array
     return _written(pool.dtype)(words, rows, index, winners)
 
 
-def _repeated_later(slots: mx.array, order: mx.array) -> mx.array:
-    """Say for every token whether a later one has the same slot."""
-    return mx.any((slots == slots[:, None]) & (order > order[:, None]), axis=1)
+def _last_of_slot(slots: mx.array, order: mx.array) -> mx.array:
+    """Say for every token whether no later one has the same slot."""
+    later = order > order[:, None]
+    return mx.logical_not(mx.any(mx.logical_and(slots == slots[:, None], later), axis=1))
 
 
 @cache

@@ -22,7 +22,7 @@ def differentiable(function: Function, vjp: Callable[..., Cotangents]) -> Functi
     """Give a function a gradient that it keeps under `mx.vmap`, however deeply nested.
 
     Args:
-        function: Takes two arrays or more and returns one.
+        function: Takes two arrays or more (of one, MLX makes no tuple) and returns one.
         vjp: Takes the tuple of arguments, the cotangent and the output; returns a cotangent for
             every argument.
 
