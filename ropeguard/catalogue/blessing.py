@@ -8,7 +8,7 @@ from ropeguard.catalogue.build import artefact_bytes, entry_of, without_faulty
 from ropeguard.catalogue.files import write_atomically
 from ropeguard.catalogue.foreign import memory
 from ropeguard.catalogue.matcher import Matcher
-from ropeguard.catalogue.proof import last_block, run
+from ropeguard.catalogue.proof import fails, last_block, quoted, run
 from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.source import Catalogue, load
 
@@ -45,13 +45,14 @@ def _build(path: str) -> Catalogue:
 
 def _outcome(entry: Entry, matcher: Matcher) -> str:
     ended = run(entry["before"])
-    lines = "\n".join(f"  | {line}" for line in ended.errors.splitlines()[-12:])
     slug = entry["slug"]
-    if not ended.status:
-        problem = "it ended without an error" if ended.status == 0 else "it ran too long"
-        raise error("before-passes", details=lines, slug=slug, problem=problem)
+    block = last_block(ended.errors).rstrip()
+    shown = quoted(block)
+    failing = fails(ended)
+    if not failing.holds:
+        raise error("before-passes", details=shown, slug=slug, problem=failing.problem)
     found = [match.code for match in matcher.matches(ended.errors)]
     if found[:1] != [entry["code"]]:
         problem = f"its output leads to {found[0] if found else 'no record'}"
-        raise error("proof-failed", details=lines, slug=slug, step="message", problem=problem)
-    return last_block(ended.errors).rstrip() + "\n"
+        raise error("proof-failed", details=shown, slug=slug, step="message", problem=problem)
+    return block + "\n"

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ropeguard.catalogue.artefact import Entry, ours
+from ropeguard.catalogue.intake import check
 from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.templates import Value
 
@@ -61,9 +62,9 @@ class Answer(NamedTuple):
         others: Records of further catalogues that answer too.
     """
 
-    hits: Sequence[Hit] = ()
-    rivals: Sequence[Hit] = ()
-    others: Sequence[Hit] = ()
+    hits: tuple[Hit, ...] = ()
+    rivals: tuple[Hit, ...] = ()
+    others: tuple[Hit, ...] = ()
 
 
 def look_up(query: str, catalogue: str | None = None) -> Answer:
@@ -73,8 +74,7 @@ def look_up(query: str, catalogue: str | None = None) -> Answer:
         query: What is asked.
         catalogue: The path of a further catalogue, which is asked first.
     """
-    shelves = shelves_of(catalogue)
-    answer = answer_to(query, shelves)
+    answer = answer_to(check(query), shelves_of(catalogue))
     if answer.rivals:
         raise error("text-ambiguous", count=len(answer.rivals))
     if not answer.hits and is_name(query):
@@ -124,7 +124,7 @@ def by_name(name: str, shelves: Iterable[Shelf]) -> Answer:
         code = shelf.code_of(joined)
         if code is not None:
             hits.append(_hit(shelf, code, {}))
-    return Answer(hits=hits[:1], others=hits[1:])
+    return Answer(hits=tuple(hits[:1]), others=tuple(hits[1:]))
 
 
 def by_text(text: str, shelves: Iterable[Shelf]) -> Answer:
@@ -132,19 +132,19 @@ def by_text(text: str, shelves: Iterable[Shelf]) -> Answer:
     answers = [answer for shelf in shelves if (answer := _on_shelf(text, shelf)) != Answer()]
     if not answers:
         return Answer()
-    others = [hit for answer in answers[1:] for hit in (*answer.hits, *answer.rivals)]
-    return answers[0]._replace(others=others)
+    others = (hit for answer in answers[1:] for hit in (*answer.hits, *answer.rivals))
+    return answers[0]._replace(others=tuple(others))
 
 
 def _on_shelf(text: str, shelf: Shelf) -> Answer:
     matcher = shelf.matcher()
     found = matcher.matches(text)
-    if _are_rivals(found):
-        return Answer(rivals=[_hit(shelf, it.code, it.values) for it in found])
-    if found:
-        return Answer(hits=[_hit(shelf, it.code, it.values) for it in found])
-    parts = [_hit(shelf, it.code, it.values) for it in matcher.beginnings(text)]
-    return Answer(rivals=parts) if len(parts) > 1 else Answer(hits=parts)
+    rivalry = _are_rivals(found)
+    if not found:
+        found = matcher.beginnings(text)
+        rivalry = len(found) > 1
+    hits = tuple(_hit(shelf, it.code, it.values) for it in found)
+    return Answer(rivals=hits) if rivalry else Answer(hits=hits)
 
 
 def _are_rivals(found: Sequence["Match"]) -> bool:

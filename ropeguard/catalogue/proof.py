@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ropeguard import _folders
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.matcher import Matcher
+from ropeguard.catalogue.templates import clean
 
 
 SECONDS = 120
@@ -50,17 +51,18 @@ def prove(entry: Entry, matcher: Matcher) -> Iterator[Step]:
         matcher: The matcher of the catalogue that the record stands in.
     """
     before = run(entry["before"])
-    yield _fails(before)
+    yield fails(before)
     yield _tells(before, entry, matcher)
     yield from _passes(run(_both(entry["after"], entry["validation_code"])))
     yield _prevents(run(entry["prevention"]["code"]), matcher)
 
 
-def _fails(ended: Run) -> Step:
+def fails(ended: Run) -> Step:
+    """Return whether a program ended in an error, as `before.py` has to."""
     if ended.status is None:
         return Step("before", False, _TIME, ended.errors)
     holds = ended.status != 0
-    return Step("before", holds, "" if holds else "it ended without an error", ended.errors)
+    return Step("before", holds, "" if holds else "it ended with exit status 0", ended.errors)
 
 
 def _tells(ended: Run, entry: Entry, matcher: Matcher) -> Step:
@@ -106,7 +108,7 @@ def _prevents(ended: Run, matcher: Matcher) -> Step:
     if ended.status is None:
         problem = _TIME
     elif ended.status == 0:
-        problem = "it ended without an error"
+        problem = "it ended with exit status 0"
     elif not matcher.matches(ended.errors):
         problem = "its output leads to no record"
     return Step("prevention", not problem, problem, ended.errors)
@@ -136,6 +138,11 @@ def run(program: str) -> Run:
         except subprocess.TimeoutExpired as late:
             return Run(None, _decoded(late.stdout), _decoded(late.stderr))
     return Run(ended.returncode, _decoded(ended.stdout), _decoded(ended.stderr))
+
+
+def quoted(output: str, lines: int = 12) -> str:
+    """Return the end of a program's output as details of an error: apart from its message."""
+    return "\n".join(f"  | {clean(line)}" for line in output.splitlines()[-lines:])
 
 
 def _environment(folder: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ropeguard.catalogue.artefact import Entry, ours
-from ropeguard.catalogue.templates import fill, parse, plain
+from ropeguard.catalogue.templates import clean, fill, parse, plain
 
 
 # Records that must be raised even when no artefact can be read; a test keeps them equal to it.
@@ -151,13 +151,18 @@ def error(slug: str, /, *, details: str = "", **fields: object) -> RopeguardErro
         try:
             artefact = ours()
         except RopeguardError as unreadable:
+            unreadable.details = _instead_of(slug, fields)
             return unreadable
         if slug not in artefact.slugs:
-            values = "\n".join(f"{name} = {plain(it)}" for name, it in fields.items())
-            return error("record-missing", details=values, slug=slug)
+            return error("record-missing", details=_instead_of(slug, fields), slug=slug)
         found = artefact.entry(artefact.slugs[slug])
     kind = _CLASSES.get(f"Ropeguard{found['exception']}", RopeguardError)
     return kind(found, fields, details)
+
+
+def _instead_of(slug: str, fields: Mapping[str, object]) -> str:
+    values = (f"    {name} = {clean(str(plain(value)))}" for name, value in fields.items())
+    return "\n".join([f"  in place of `{slug}` with", *values])
 
 
 def entry(name: str) -> Entry:

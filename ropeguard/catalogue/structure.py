@@ -38,7 +38,9 @@ def _findings(group: BaseValidationError, path: str, key: str) -> Iterator[Ropeg
         if isinstance(one, BaseValidationError):
             yield from _findings(one, path, where)
         elif isinstance(one, ForbiddenExtraKeysError):
-            known = "its keys: " + ", ".join(field.name for field in attrs.fields(one.cl))
+            known = "  what may stand there: " + ", ".join(
+                field.name for field in attrs.fields(one.cl)
+            )
             for name in sorted(one.extra_fields):
                 full = f"{where}.{name}" if where else name
                 yield error("record-key-unknown", details=known, path=path, key=full)

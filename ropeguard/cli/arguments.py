@@ -13,7 +13,8 @@ Action = Callable[[Options], int]
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise error("usage-wrong", details=self.format_usage().rstrip(), problem=message)
+        help_ = f"  `{self.prog} --help` lists what it takes"
+        raise error("usage-wrong", details=help_, problem=message)
 
 
 def parse(arguments: Sequence[str]) -> Options:

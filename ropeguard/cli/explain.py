@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
+from ropeguard.catalogue.intake import check, read_stream
 from ropeguard.catalogue.lookup import (
     Answer,
     Hit,
@@ -42,8 +43,6 @@ def explain(options: Options) -> int:
 
 
 def _query(words: list[str]) -> str:
-    from ropeguard.catalogue.pasted import check, read_stream
-
     if not words and (sys.stdin is None or sys.stdin.isatty()):
         raise error("usage-wrong", problem="a code, a slug or a text is missing")
     if words in ([], ["-"]):

@@ -5,13 +5,9 @@ import sys
 from collections.abc import Sequence
 
 from ropeguard.catalogue.lookup import Hit
-from ropeguard.catalogue.proof import Step, prove
+from ropeguard.catalogue.proof import Step, last_block, prove, quoted
 from ropeguard.catalogue.raising import error
-from ropeguard.catalogue.templates import clean
 from ropeguard.cli.output import write
-
-
-_LINES = 12
 
 
 def verify(hits: Sequence[Hit]) -> None:
@@ -33,10 +29,9 @@ def require(step: Step, slug: str) -> None:
     """Let a step of a proof pass if it holds."""
     if step.holds:
         return
-    lines = [f"  | {clean(line)}" for line in step.output.splitlines()[-_LINES:]]
+    details = quoted(last_block(step.output))
     if step.name == "before":
-        raise error("before-passes", details="\n".join(lines), slug=slug, problem=step.problem)
-    details = "\n".join(lines)
+        raise error("before-passes", details=details, slug=slug, problem=step.problem)
     raise error("proof-failed", details=details, slug=slug, step=step.name, problem=step.problem)
 
 

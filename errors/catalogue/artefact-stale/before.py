@@ -1,0 +1,17 @@
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from ropeguard.catalogue import records_folder
+from ropeguard.cli import main
+
+
+os.chdir(tempfile.mkdtemp())
+sample = Path(records_folder(), "catalogue", "record-missing")
+shutil.copytree(sample, "errors/catalogue/record-missing")
+path = Path("errors/catalogue/record-missing/record.toml")
+main(["catalogue", "build", "errors"])
+path.write_text(path.read_text().replace('severity = "error"', 'severity = "warning"'))
+sys.exit(main(["catalogue", "build", "errors", "--check"]))

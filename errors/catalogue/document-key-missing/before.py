@@ -1,0 +1,12 @@
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from ropeguard.catalogue import open_catalogue
+
+
+os.chdir(tempfile.mkdtemp())
+record = {"id": "3f1a", "slug": "pool-full", "message": "no free block"}
+Path("serving.json").write_text(json.dumps({"record": record}))
+print(len(open_catalogue("serving.json").entries()), "records")

@@ -1,0 +1,13 @@
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from ropeguard.catalogue import open_catalogue
+
+
+os.chdir(tempfile.mkdtemp())
+record = {"id": "3f1a", "slug": "pool-full", "errorMessage": "no free block"}
+text = json.dumps({"record": record})
+Path("serving.json").write_text(text)
+print(len(open_catalogue("serving.json").entries()), "records")

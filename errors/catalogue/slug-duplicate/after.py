@@ -1,0 +1,19 @@
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from ropeguard.catalogue import records_folder
+from ropeguard.cli import main
+
+
+os.chdir(tempfile.mkdtemp())
+sample = Path(records_folder(), "catalogue", "record-missing")
+shutil.copytree(sample, "errors/catalogue/record-missing")
+shutil.copytree(sample, "errors/catalogue/record-lost")
+path = Path("errors/catalogue/record-lost/record.toml")
+text = path.read_text().replace('"record-missing"', '"record-lost"')
+text = text.replace("RG5278", "RG1001")
+path.write_text(text.replace("status", 'aliases = ["record-gone"]\nstatus', 1))
+sys.exit(main(["catalogue", "check", "errors"]))

@@ -1,0 +1,5 @@
+from ropeguard.catalogue.templates import fill, parse
+
+
+template = "`q` has shape {q.shape}"
+print(fill(parse(template), {"shape": (4, 64)}, {"shape": "Shape"}))
