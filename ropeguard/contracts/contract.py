@@ -105,6 +105,18 @@ class Source:
     annotations: Mapping[str, tuple[Any, Namespace]]
     generator: bool = False
 
+    def within(self, owner: type) -> "Source":
+        """Return the same, where annotations may name the class that the method is called on.
+
+        A class that is made inside a function is among nobody's names while its body runs.
+        """
+        classes = {base.__name__: base for base in owner.__mro__[:-1]}
+        annotations = {
+            name: (annotation, attrs.evolve(place, locals={**classes, **place.locals}))
+            for name, (annotation, place) in self.annotations.items()
+        }
+        return attrs.evolve(self, annotations=annotations)
+
 
 def source_of_function(function: Any, frame: types.FrameType | None) -> Source:
     """Describe a function's contract.

@@ -120,6 +120,6 @@ def _violation(
         return None
     values = {name: changed.get(name, getattr(instance, name, _MISSING)) for name in names}
     present = {name: value for name, value in values.items() if value is not _MISSING}
-    call = promise.kept().open_partly(present)
+    call = promise.kept(instance).open_partly(present)
     suspect = next(iter(changed), None)
     return call.check_arguments(values=level is Level.VALUES, stage="field", suspect=suspect)

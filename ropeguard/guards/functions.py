@@ -31,7 +31,7 @@ def _wrap(function: Callable[..., Any], promise: Promise) -> Callable[..., Any]:
     def guarded(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         level = current_level()
-        call = None if level is Level.OFF else promise.kept().open(args, kwargs)
+        call = None if level is Level.OFF else promise.open(args, kwargs)
         if call is None:
             return function(*args, **kwargs)
         values = level is Level.VALUES
@@ -54,7 +54,7 @@ def _wrap_async(function: Callable[..., Any], promise: Promise) -> Callable[...,
     async def guarded(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         level = current_level()
-        call = None if level is Level.OFF else promise.kept().open(args, kwargs)
+        call = None if level is Level.OFF else promise.open(args, kwargs)
         if call is None:
             return await function(*args, **kwargs)
         values = level is Level.VALUES
@@ -88,7 +88,7 @@ def _wrap_items(
     def guarded(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         level = current_level()
-        call = None if level is Level.OFF else promise.kept().open(args, kwargs)
+        call = None if level is Level.OFF else promise.open(args, kwargs)
         if call is None:
             return function(*args, **kwargs)
         values = level is Level.VALUES
