@@ -1,20 +1,27 @@
 """The built catalogue as one file: a header, the matcher's index, then a line for each record."""
 
+from __future__ import annotations
+
 import json
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ropeguard._folders import folder
 
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
     from ropeguard.catalogue.matcher import Matcher
 
-Entry: TypeAlias = dict[str, Any]
+    Entry: TypeAlias = dict[str, Any]
+else:
+    Entry = dict
+
 SCHEMA = 1
 NAME = "catalogue.jsonl"
-_OPEN: dict[str, "Artefact"] = {}
+_OPEN: dict[str, Artefact] = {}
 
 
 class Artefact:
@@ -47,8 +54,11 @@ class Artefact:
         for table in (self.slugs, self.aliases):
             if lower in table:
                 return table[lower]
-        code = "RG" + lower.removeprefix("rg").removeprefix("-")
-        return code if code in self.codes or code in self.tombstones else None
+        numbered = "RG" + lower.removeprefix("rg").removeprefix("-")
+        for code, stone in self.tombstones.items():
+            if lower == stone["slug"] or numbered == code:
+                return code
+        return numbered if numbered in self.codes else None
 
     def entry(self, code: str) -> Entry:
         """Return the line of record `code`."""
@@ -62,7 +72,7 @@ class Artefact:
             stream.seek(self._index_at + self._index_length)
             return tuple(json.loads(line) for line in stream)
 
-    def matcher(self) -> "Matcher":
+    def matcher(self) -> Matcher:
         """Return what finds these records in a pasted text."""
         from ropeguard.catalogue.matcher import Matcher
 

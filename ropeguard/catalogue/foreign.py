@@ -54,8 +54,10 @@ class Foreign:
             if lower in table:
                 return table[lower]
         numbered = "RG" + lower.removeprefix("rg").removeprefix("-")
-        known = (*self.codes, *self.tombstones)
-        return next((code for code in (lower, numbered) if code in known), None)
+        for code, stone in self.tombstones.items():
+            if lower == stone["slug"] or numbered == code:
+                return code
+        return next((code for code in (lower, numbered) if code in self.codes), None)
 
     def entry(self, code: str) -> Entry:
         """Return record `code`."""

@@ -1,8 +1,13 @@
 """Text to explain, as it comes in: never more than a mebibyte of it, and never binary."""
 
-from typing import BinaryIO
+from __future__ import annotations
 
 from ropeguard.catalogue.raising import error
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 LIMIT = 1 << 20

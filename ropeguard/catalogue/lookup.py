@@ -1,43 +1,24 @@
 """From a question, whether a code, a slug or a pasted text, to the records that answer it."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ropeguard.catalogue.artefact import Entry, ours
 from ropeguard.catalogue.intake import check
 from ropeguard.catalogue.raising import error
-from ropeguard.catalogue.templates import Value
 
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ropeguard.catalogue.matcher import Match, Matcher
+    from ropeguard.catalogue.matcher import Match
+    from ropeguard.catalogue.shelf import Shelf
+    from ropeguard.catalogue.templates import Value
 
 
-class Shelf(Protocol):
-    """A catalogue, wherever it comes from."""
-
-    path: str
-
-    @property
-    def tombstones(self) -> Mapping[str, Entry]:
-        """Code -> what is known of a removed record."""
-
-    def code_of(self, name: str) -> str | None:
-        """Return the code that a name stands for."""
-
-    def entry(self, code: str) -> Entry:
-        """Return record `code`."""
-
-    def entries(self) -> tuple[Entry, ...]:
-        """Return all records."""
-
-    def matcher(self) -> "Matcher":
-        """Return what finds these records in a pasted text."""
-
-
-class Hit(NamedTuple):
+class Hit:
     """A record that answers, or a removed one.
 
     Attributes:
@@ -47,13 +28,16 @@ class Hit(NamedTuple):
         shelf: The catalogue that it stands in.
     """
 
-    entry: Entry
-    removed: bool
-    values: Mapping[str, Value]
-    shelf: Shelf
+    def __init__(
+        self, entry: Entry, removed: bool, values: Mapping[str, Value], shelf: Shelf
+    ) -> None:
+        self.entry = entry
+        self.removed = removed
+        self.values = values
+        self.shelf = shelf
 
 
-class Answer(NamedTuple):
+class Answer:
     """What the catalogues say.
 
     Attributes:
@@ -62,9 +46,15 @@ class Answer(NamedTuple):
         others: Records of further catalogues that answer too.
     """
 
-    hits: tuple[Hit, ...] = ()
-    rivals: tuple[Hit, ...] = ()
-    others: tuple[Hit, ...] = ()
+    def __init__(
+        self, hits: Iterable[Hit] = (), rivals: Iterable[Hit] = (), others: Iterable[Hit] = ()
+    ) -> None:
+        self.hits = tuple(hits)
+        self.rivals = tuple(rivals)
+        self.others = tuple(others)
+
+    def __bool__(self) -> bool:
+        return bool(self.hits or self.rivals)
 
 
 def look_up(query: str, catalogue: str | None = None) -> Answer:
@@ -97,7 +87,7 @@ def answer_to(query: str, shelves: Sequence[Shelf]) -> Answer:
     """Return what the shelves know of a query, by name or else by text."""
     name = query.strip()
     answer = by_name(name, shelves) if _WORDS.fullmatch(name) else Answer()
-    return answer if answer != Answer() or _CODE.fullmatch(name) else by_text(query, shelves)
+    return answer if answer or _CODE.fullmatch(name) else by_text(query, shelves)
 
 
 def is_name(query: str) -> bool:
@@ -124,16 +114,16 @@ def by_name(name: str, shelves: Iterable[Shelf]) -> Answer:
         code = shelf.code_of(joined)
         if code is not None:
             hits.append(_hit(shelf, code, {}))
-    return Answer(hits=tuple(hits[:1]), others=tuple(hits[1:]))
+    return Answer(hits=hits[:1], others=hits[1:])
 
 
 def by_text(text: str, shelves: Iterable[Shelf]) -> Answer:
     """Return the records that a pasted text tells of: those of the first shelf that knows any."""
-    answers = [answer for shelf in shelves if (answer := _on_shelf(text, shelf)) != Answer()]
+    answers = [answer for shelf in shelves if (answer := _on_shelf(text, shelf))]
     if not answers:
         return Answer()
     others = (hit for answer in answers[1:] for hit in (*answer.hits, *answer.rivals))
-    return answers[0]._replace(others=tuple(others))
+    return Answer(answers[0].hits, answers[0].rivals, others)
 
 
 def _on_shelf(text: str, shelf: Shelf) -> Answer:
@@ -147,7 +137,7 @@ def _on_shelf(text: str, shelf: Shelf) -> Answer:
     return Answer(rivals=hits) if rivalry else Answer(hits=hits)
 
 
-def _are_rivals(found: Sequence["Match"]) -> bool:
+def _are_rivals(found: Sequence[Match]) -> bool:
     return any(later.first <= earlier.last for earlier, later in pairwise(found))
 
 
@@ -158,10 +148,9 @@ def _hit(shelf: Shelf, code: str, values: Mapping[str, Value]) -> Hit:
 
 def nearest(query: str, shelves: Iterable[Shelf], count: int = 3) -> list[Entry]:
     """Return the records whose names or words are nearest to the question."""
-    scored: list[tuple[float, str, Entry]] = []
     score = _scorer(query)
-    for shelf in shelves:
-        scored += [(score(entry), entry["slug"], entry) for entry in shelf.entries()]
+    entries = {entry["code"]: entry for shelf in shelves for entry in shelf.entries()}
+    scored = [(score(entry), entry["slug"], entry) for entry in entries.values()]
     scored.sort(key=lambda it: (-it[0], it[1]))
     return [entry for _, _, entry in scored[:count]]
 

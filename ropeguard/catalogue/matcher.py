@@ -1,13 +1,18 @@
 """Which records a pasted text tells of, with the values that it holds."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ropeguard.catalogue.indexing import WORD
 from ropeguard.catalogue.pasted import LINE_LIMIT, Line, views
-from ropeguard.catalogue.templates import Parts, Value, read
+from ropeguard.catalogue.reading import read
 
+
+if TYPE_CHECKING:
+    from ropeguard.catalogue.templates import Parts, Value
 
 CODE = re.compile(r"\[(RG\d{4})\]")
 PARTIAL = 8

@@ -1,19 +1,27 @@
 """A record as a page: the text for a terminal, and one line of JSON."""
 
+from __future__ import annotations
+
 import json
-import textwrap
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
 
 from ropeguard.catalogue.artefact import Entry
-from ropeguard.catalogue.templates import Value, clean, fill, parse, show
+from ropeguard.catalogue.templates import clean, fill, parse, show
 
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    from ropeguard.catalogue.templates import Value
+
+    _Blocks: TypeAlias = Iterator[tuple[str, list[str]]]
 
 _LABEL = 10
 _COLOURS = {"bold": "1", "red": "31", "green": "32", "cyan": "36", "dim": "2"}
 
 
-class Style(NamedTuple):
+class Style:
     """How a page is to look.
 
     Attributes:
@@ -22,9 +30,10 @@ class Style(NamedTuple):
         full: Whether everything is shown, or what most readers need.
     """
 
-    width: int = 80
-    colour: bool = False
-    full: bool = False
+    def __init__(self, width: int = 80, colour: bool = False, full: bool = False) -> None:
+        self.width = width
+        self.colour = colour
+        self.full = full
 
     def paint(self, text: str, colour: str) -> str:
         """Return `text` in that colour, where colours may be used."""
@@ -58,7 +67,7 @@ def _head(entry: Entry, style: Style) -> Iterator[str]:
     yield f"{first}{' ' * gap}{style.paint(facts, 'dim')}" if gap > 1 else first
     if gap <= 1:
         yield style.paint(facts, "dim")
-    yield from textwrap.wrap(entry["title"], style.width)
+    yield from _wrap(entry["title"], style.width)
     if entry["deprecated"]:
         yield "Deprecated since {version}: {reason}".format(**entry["deprecated"])
 
@@ -71,9 +80,6 @@ def _message(entry: Entry, values: Mapping[str, Value], style: Style) -> Iterato
 
 def _types(entry: Entry) -> dict[str, str]:
     return {name: field["type"] for name, field in entry["fields"].items()}
-
-
-_Blocks = Iterator[tuple[str, list[str]]]
 
 
 def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
@@ -135,13 +141,16 @@ def _numbered(texts: Any, width: int) -> list[str]:
 
 
 def _wrap(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    # `textwrap` would take longer to import than a page takes to wrap.
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = indent + word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line] if line else lines
 
 
 def _example(excerpts: Mapping[str, list[str]], style: Style) -> _Blocks:

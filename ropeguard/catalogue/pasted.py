@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ropeguard.catalogue.templates import UNSAFE
+from ropeguard.catalogue.templates import unsafe
 
 
 LINE_LIMIT = 8192
@@ -65,8 +65,9 @@ def views(text: str) -> tuple[list[Line], ...]:
 def lines_of(text: str) -> list[Line]:
     """Return the lines of `text` without escapes, control characters and prefixes."""
     found: list[Line] = []
+    remove = unsafe().sub
     for number, line in enumerate(_LINE_END.split(_ESCAPES.sub("", text))):
-        plain = UNSAFE.sub("", line.translate(_BLANKS)).rstrip()
+        plain = remove("", line.translate(_BLANKS)).rstrip()
         found += [Line(it, number, number, len(plain)) for it in _pieces(_unprefixed(plain))]
     return found
 

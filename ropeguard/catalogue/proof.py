@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ropeguard import _folders
@@ -43,18 +43,19 @@ class Run(NamedTuple):
     errors: str
 
 
-def prove(entry: Entry, matcher: Matcher) -> Iterator[Step]:
+def prove(entry: Entry, matcher: Matcher, *others: Matcher) -> Iterator[Step]:
     """Run a record's programs, and return what came of each step.
 
     Args:
         entry: The record.
         matcher: The matcher of the catalogue that the record stands in.
+        others: Further matchers, whose records may stop the program of `prevention`.
     """
     before = run(entry["before"])
     yield fails(before)
     yield _tells(before, entry, matcher)
     yield from _passes(run(_both(entry["after"], entry["validation_code"])))
-    yield _prevents(run(entry["prevention"]["code"]), matcher)
+    yield _prevents(run(entry["prevention"]["code"]), (matcher, *others))
 
 
 def fails(ended: Run) -> Step:
@@ -103,13 +104,13 @@ def _passes(ended: Run) -> Iterator[Step]:
     yield Step("validation", holds, "" if holds else problem, ended.errors)
 
 
-def _prevents(ended: Run, matcher: Matcher) -> Step:
+def _prevents(ended: Run, matchers: Iterable[Matcher]) -> Step:
     problem = ""
     if ended.status is None:
         problem = _TIME
     elif ended.status == 0:
         problem = "it ended with exit status 0"
-    elif not matcher.matches(ended.errors):
+    elif not any(matcher.matches(ended.errors) for matcher in matchers):
         problem = "its output leads to no record"
     return Step("prevention", not problem, problem, ended.errors)
 

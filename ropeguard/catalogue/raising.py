@@ -10,13 +10,18 @@
   - RopeguardValueError, also a ValueError
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from ropeguard.catalogue.artefact import Entry, ours
 from ropeguard.catalogue.templates import clean, fill, parse, plain
 
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # Records that must be raised even when no artefact can be read; a test keeps them equal to it.
 BUILT_IN: dict[str, Entry] = {

@@ -1,22 +1,23 @@
-"""Message templates: text with typed `{field}` slots, filled in and read back in linear time."""
+"""Message templates: text with typed `{field}` slots, parsed and filled in."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 
-Value: TypeAlias = int | float | str | tuple[int, ...]
-# Literals at even places, field names at odd ones: ("got ", "shape", ", want ", "wanted", "").
-Parts: TypeAlias = Sequence[str]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Value: TypeAlias = int | float | str | tuple[int, ...]
+    # Literals at even places, field names at odd ones: ("got ", "shape", ", want ", "wanted", "").
+    Parts: TypeAlias = Sequence[str]
 
 TYPES = ("Axis", "Dtype", "Int", "Name", "Number", "Shape", "Text")
 TEXT_LIMIT = 200
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
-# What a terminal could act on: C0 but for tab, C1, and the marks that reorder or hide text.
-UNSAFE = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
 
 
 def parse(template: str) -> tuple[str, ...]:
@@ -67,94 +68,6 @@ def show(kind: str, value: object) -> str:
     return clean(text if len(text) <= TEXT_LIMIT else text[: TEXT_LIMIT - 3] + "...")
 
 
-def read(parts: Parts, kinds: Sequence[str], text: str) -> dict[str, Value] | None:
-    """Return the values with which `parts` occurs in the line `text`, or `None`.
-
-    Every literal is found once, left to right, and every field is read by the grammar of its
-    type, without a second try: the time is linear in the line.
-
-    Args:
-        parts: What `parse` returned.
-        kinds: The type of each field, in the order of `parts`.
-        text: One line; what stands before and after the message does not matter.
-    """
-    for start in _starts(parts[0], text):
-        values = _read_at(parts, kinds, text, start)
-        if values is not None:
-            return values
-    return None
-
-
-def _starts(literal: str, text: str) -> list[int]:
-    # A message that begins with a field begins where the line does, or the name of an exception
-    # or a logger ends.
-    sought, shift = (literal, len(literal)) if literal else (": ", 2)
-    starts = [] if literal else [0]
-    at = text.find(sought)
-    while at >= 0 and len(starts) < TRIES:
-        starts.append(at + shift)
-        at = text.find(sought, at + 1)
-    return starts
-
-
-def _read_at(parts: Parts, kinds: Sequence[str], text: str, at: int) -> dict[str, Value] | None:
-    values: dict[str, Value] = {}
-    for kind, name, literal in zip(kinds, parts[1::2], parts[2::2], strict=True):
-        end = _text_end(text, at, literal) if kind == "Text" else _value_end(kind, text, at)
-        if end < 0 or not text.startswith(literal, end):
-            return None
-        values[name] = _CONVERT.get(kind, str)(text[at:end])
-        at = end + len(literal)
-    return values
-
-
-def _text_end(text: str, at: int, literal: str) -> int:
-    if literal:
-        return text.find(literal, at)
-    code = _CODE_AT_END.search(text, at)
-    return code.start() if code else len(text.rstrip())
-
-
-def _value_end(kind: str, text: str, at: int) -> int:
-    found = _GRAMMAR[kind].match(text, at)
-    return found.end() if found else -1
-
-
-def _number(text: str) -> int | float:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
-
-
-def _shape(text: str) -> tuple[int, ...]:
-    return tuple(int(size) for size in text[1:-1].split(",") if size.strip())
-
-
-def _axis(text: str) -> int | str:
-    return int(text) if text.lstrip("-").isdigit() else text
-
-
-TRIES = 8
-_CODE_AT_END = re.compile(r" \[RG\d{4}\]")
-_NAME = r"[\w<>*-]++(?:\.[\w<>*-]++|\[\w++\])*+"
-_GRAMMAR = {
-    "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
-    "Dtype": re.compile(r"(?:[a-z_]\w*+\.)*+[a-z]\w*+"),
-    "Int": re.compile(r"-?\d{1,40}+"),
-    "Name": re.compile(_NAME),
-    "Number": re.compile(r"-?(?:inf|nan|\d{1,40}+(?:\.\d{1,40}+)?+(?:e[+-]?\d{1,4}+)?+)"),
-    "Shape": re.compile(r"[(\[](?:\d{1,20}+(?:, ?\d{1,20}+)*+,?)?+[)\]]"),
-}
-_CONVERT: Mapping[str, Callable[[str], Value]] = {
-    "Axis": _axis,
-    "Dtype": lambda text: text.removeprefix("mlx.core."),
-    "Int": int,
-    "Number": _number,
-    "Shape": _shape,
-}
-
-
 def plain(value: object) -> Value:
     """Return `value` as plain data that pickles and holds no array."""
     if isinstance(value, list | tuple):
@@ -166,7 +79,20 @@ def plain(value: object) -> Value:
 
 def clean(text: str) -> str:
     """Return `text` with every character that a terminal could act on written as an escape."""
-    return UNSAFE.sub(_escape, text)
+    # `str.isprintable` is false for all of these and for few others, and needs no pattern.
+    return text if text.isprintable() else unsafe().sub(_escape, text)
+
+
+@cache
+def unsafe() -> re.Pattern[str]:
+    """Return the pattern of what a terminal could act on.
+
+    That is C0 but for tab, C1, and the marks that reorder or hide text.
+    """
+    return re.compile(
+        "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+        "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    )
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -1,17 +1,32 @@
 """The command line: its sub-commands, their options, and the functions that carry them out."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeAlias
 
 from ropeguard.catalogue.raising import error
 
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, TypeAlias
+
+    Action: TypeAlias = Callable[[argparse.Namespace], int]
+    _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
 Options = argparse.Namespace
-Action = Callable[[Options], int]
+
+
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    # A given width keeps argparse from importing `shutil` to ask for it.
+    return argparse.HelpFormatter(prog, width=78)
 
 
 class _Parser(argparse.ArgumentParser):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_formatter, allow_abbrev=False, **options)
+
     def error(self, message: str) -> NoReturn:
         help_ = f"  `{self.prog} --help` lists what it takes"
         raise error("usage-wrong", details=help_, problem=message)
@@ -21,13 +36,13 @@ def parse(arguments: Sequence[str]) -> Options:
     """Return the options of the command line, of which `action` is the function to call."""
     from ropeguard import __version__
 
-    parser = _Parser(prog="ropeguard", description=_ABOUT, allow_abbrev=False)
+    parser = _Parser(prog="ropeguard", description=_ABOUT)
     parser.add_argument("--version", action="version", version=f"ropeguard {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    _add_explain(commands)
-    _add_list(commands)
-    commands.add_parser("doctor", help="check the installation, the device and the kernel")
-    _add_catalogue(commands)
+    commands = parser.add_subparsers(prog="ropeguard", metavar="COMMAND", parser_class=_Parser)
+    # Each parser costs time, so that only the one in question is made, where it is known.
+    asked = _COMMANDS.get(arguments[0] if arguments else "")
+    for add in _COMMANDS.values() if asked is None else [asked]:
+        add(commands)
     options = parser.parse_args(arguments)
     if getattr(options, "action", None) is None:
         parser.error("a command is missing: explain, list, doctor or catalogue")
@@ -35,11 +50,10 @@ def parse(arguments: Sequence[str]) -> Options:
 
 
 _ABOUT = "Explain the errors of guarded MLX code, and keep the catalogue of them."
-_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
 def _add(commands: _Commands, name: str, action: str, about: str) -> argparse.ArgumentParser:
-    parser = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
+    parser = commands.add_parser(name, help=about, description=about)
     parser.set_defaults(action=_lazily(*action.split(":")))
     return parser
 
@@ -94,7 +108,9 @@ def _add_output_options(add: argparse.ArgumentParser) -> None:
 
 def _add_catalogue(commands: _Commands) -> None:
     parser = commands.add_parser("catalogue", help="write, check, build and export records")
-    inner = parser.add_subparsers(metavar="TASK", required=True, parser_class=_Parser)
+    inner = parser.add_subparsers(
+        prog="ropeguard catalogue", metavar="TASK", required=True, parser_class=_Parser
+    )
     new = _add(inner, "new", "authoring:new", "begin a record: allot an id, write its files")
     new.add_argument("origin", metavar="ORIGIN", help="whose error it is: the folder")
     new.add_argument("slug", metavar="SLUG", help="its name: subject-defect")
@@ -112,3 +128,15 @@ def _add_catalogue(commands: _Commands) -> None:
         add.add_argument("folder", nargs="?", metavar="PATH", help=about)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
+
+
+def _add_doctor(commands: _Commands) -> None:
+    commands.add_parser("doctor", help="check the installation, the device and the kernel")
+
+
+_COMMANDS: dict[str, Callable[[_Commands], None]] = {
+    "explain": _add_explain,
+    "list": _add_list,
+    "doctor": _add_doctor,
+    "catalogue": _add_catalogue,
+}

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from ropeguard.catalogue.artefact import NAME, forget
+from ropeguard.catalogue.artefact import NAME, forget, ours
 from ropeguard.catalogue.blessing import bless
 from ropeguard.catalogue.build import artefact_bytes, entry_of, without_faulty
 from ropeguard.catalogue.files import write_atomically
@@ -86,7 +86,7 @@ def _unproved(catalogue: Catalogue, only: Iterable[str] | None) -> list[Ropeguar
     for entry in entries:
         if only is not None and entry["slug"] not in only:
             continue
-        for step in prove(entry, matcher):
+        for step in prove(entry, matcher, ours().matcher()):
             try:
                 require(step, entry["slug"])
             except RopeguardError as wrong:

@@ -1,14 +1,14 @@
 """`ropeguard explain`: from a code, a slug or a pasted text to the page of its record."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
 
 from ropeguard.catalogue.intake import check, read_stream
 from ropeguard.catalogue.lookup import (
     Answer,
     Hit,
-    Shelf,
     answer_to,
     is_name,
     nearest,
@@ -22,6 +22,13 @@ from ropeguard.cli.arguments import Options
 from ropeguard.cli.output import show, style, write
 
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from ropeguard.catalogue.shelf import Shelf
+
+
 def explain(options: Options) -> int:
     """Print what the catalogues know of the query, and return the exit status."""
     if options.list:
@@ -31,7 +38,7 @@ def explain(options: Options) -> int:
     query = _query(options.query)
     shelves = shelves_of(options.catalogue)
     answer = answer_to(query, shelves)
-    if answer == Answer():
+    if not answer:
         shelves += extension_shelves()
         answer = answer_to(query, shelves)
     if answer.rivals:
@@ -65,8 +72,8 @@ def extension_shelves() -> list[Shelf]:
 
 
 def _refuse(query: str, shelves: Sequence[Shelf]) -> NoReturn:
-    near = [f"  {it['code']}  {it['slug']}: {it['title']}" for it in nearest(query, shelves)]
-    details = clean_lines(["the nearest records:", *near])
+    near = [f"    {it['code']}  {it['slug']}: {it['title']}" for it in nearest(query, shelves)]
+    details = clean_lines(["  the nearest records:", *near])
     if is_name(query):
         raise error("code-unknown", details=details, name=query.strip())
     raise error("text-unknown", details=details, text=summary(query))

@@ -1,10 +1,16 @@
 """What the command prints: colours, width, encoding and paging, as the terminal wants them."""
 
+from __future__ import annotations
+
 import os
 import sys
-from typing import TextIO
 
 from ropeguard.catalogue.pages import Style
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 _NARROW, _PIPED, _WIDE = 60, 80, 100

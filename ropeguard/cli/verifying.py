@@ -4,6 +4,7 @@ import platform
 import sys
 from collections.abc import Sequence
 
+from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.lookup import Hit
 from ropeguard.catalogue.proof import Step, last_block, prove, quoted
 from ropeguard.catalogue.raising import error
@@ -18,7 +19,7 @@ def verify(hits: Sequence[Hit]) -> None:
         if not hit.entry["expected"]:
             raise error("proof-absent", slug=hit.entry["slug"])
         steps = []
-        for step in prove(hit.entry, hit.shelf.matcher()):
+        for step in prove(hit.entry, hit.shelf.matcher(), ours().matcher()):
             require(step, hit.entry["slug"])
             steps.append(step.name)
         code, slug = hit.entry["code"], hit.entry["slug"]
