@@ -5,7 +5,7 @@ TYPE_CHECKING = False
 
 
 if TYPE_CHECKING:
-    from ropeguard.catalogue import RopeguardError as RopeguardError, error as _error
+    from ropeguard.catalogue import RopeguardError as RopeguardError
     from ropeguard.contracts import (
         Binding as Binding,
         Distinct as Distinct,
@@ -42,7 +42,7 @@ _HOMES = {
     "rope_pool_fused": "ropeguard.kernels",
     "set_level": "ropeguard.guards",
 }
-__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_HOMES)]
 
 
 def __getattr__(name: str) -> object:
