@@ -276,7 +276,8 @@ class Call:
         for node, value, name in self._parts():
             mismatch = check(node, value, self.bindings, name)
             if mismatch is not None:
-                blamed = reassign(mismatch, self._parts(), suspect)
+                blamed = self._blamed_parameter(mismatch)
+                blamed = reassign(blamed, self._parts(), suspect)
                 return self._violation(stage, blamed)
         mismatch = self._check_values(list(self._parts()), self.bindings, values)
         return None if mismatch is None else self._violation(stage, mismatch)
@@ -326,6 +327,14 @@ class Call:
             return reassign(mismatch, [part])
         origin = supporters(mismatch.name, self._parts()) or mismatch.origin
         return attrs.evolve(mismatch, origin=origin)
+
+    def _blamed_parameter(self, mismatch: Mismatch) -> Mismatch:
+        """Blame a parameter whose own hint it breaks before the axis that reads it."""
+        if mismatch.kind != "parameter":
+            return mismatch
+        name = str(mismatch.expected)
+        node = self.contract.parameters.get(name, Anything())
+        return check(node, self.arguments.get(name), self.bindings, name) or mismatch
 
     def _changed_argument(self) -> Mismatch | None:
         for node, value, name in self._parts():

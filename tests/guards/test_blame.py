@@ -117,3 +117,12 @@ def test_an_array_of_another_library_is_told_from_what_is_no_array():
         f(numpy.zeros(3))
     with pytest.raises(ContractError, match=r"is 3\.0, which is no array"):
         f(3.0)
+
+
+def test_a_parameter_that_breaks_its_own_hint_is_blamed_before_the_axis_that_reads_it():
+    @guard
+    def f(x: Float[mx.array, "{heads} n"], heads: int):
+        return x
+
+    with pytest.raises(ContractError, match=r"`heads` is 2\.0, expected int"):
+        f(Z((2, 1)), heads=2.0)
