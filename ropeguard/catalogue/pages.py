@@ -43,7 +43,7 @@ class Style:
 def page(entry: Entry, values: Mapping[str, Value], style: Style) -> str:
     """Return the page of a record, filled with the values of a pasted text."""
     safe = _safe(entry)
-    lines = [*_head(safe, style), "", *_message(safe, values, style), ""]
+    lines = [*_head(safe, style), "", *_message(safe, values, style)]
     for label, block in (_full if style.full else _compact)(safe, values, style):
         lines += _labelled(label, block, style)
     return "\n".join(lines).rstrip() + "\n"
@@ -76,6 +76,7 @@ def _message(entry: Entry, values: Mapping[str, Value], style: Style) -> Iterato
     message = fill(parse(entry["message"]), values, _types(entry))
     if message != entry["title"]:
         yield from (f"  {line}" for line in _wrap(message, style.width - 2))
+        yield ""
 
 
 def _types(entry: Entry) -> dict[str, str]:
@@ -113,12 +114,11 @@ def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
 
 def _yours(entry: Entry, values: Mapping[str, Value], width: int) -> list[str]:
     types = _types(entry)
-    pad = max(map(len, values), default=0)
     found = []
     for name, value in values.items():
         doc = entry["fields"].get(name, {}).get("doc") or ""
-        text = f"{name:<{pad}}  {show(types.get(name, 'Text'), value)}"
-        found += _wrap(f"{text}  ({doc})" if doc else text, width, "  ")
+        text = f"{name} = {show(types.get(name, 'Text'), value)}"
+        found += _wrap(f"{text}  # {doc}" if doc else text, width, "  ")
     return found
 
 

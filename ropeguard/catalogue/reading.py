@@ -81,7 +81,7 @@ def _axis(text: str) -> int | str:
 
 TRIES = 8
 _CODE_AT_END = re.compile(r" \[RG\d{4}\]")
-_NAME = r"[\w<>*-]++(?:\.[\w<>*-]++|\[\w++\])*+"
+_NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
     "Dtype": re.compile(r"(?:[a-z_]\w*+\.)*+[a-z]\w*+"),

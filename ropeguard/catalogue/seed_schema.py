@@ -178,6 +178,10 @@ def _template(pattern: str) -> tuple[str, dict[str, Any]]:
     return template, {name: {"type": "Text", "doc": "", "value": None} for name in names}
 
 
+def _unwrapped(text: str) -> str:
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
 def document_of_entry(entry: Entry, version: str) -> dict[str, Any]:
     """Return one of our records as a document of the schema."""
     module = entry["raise_sites"][0]["module"]
@@ -198,7 +202,7 @@ def document_of_entry(entry: Entry, version: str) -> dict[str, Any]:
         "sourceCodeStart": None,
         "sourceCodeEnd": None,
         "githubUrl": None,
-        "documentation": entry["documentation"],
+        "documentation": _unwrapped(entry["documentation"]),
         "triggerScenarios": " ".join(entry["trigger_scenarios"]),
         "commonSituations": " ".join(it["text"] for it in entry["common_situations"]),
         "solutions": [it["text"] for it in entry["solutions"]],

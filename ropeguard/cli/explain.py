@@ -36,6 +36,8 @@ def explain(options: Options) -> int:
 
         return list_records(options)
     query = _query(options.query)
+    if not query.strip():
+        raise error("usage-wrong", problem="there is no text to explain")
     shelves = shelves_of(options.catalogue)
     answer = answer_to(query, shelves)
     if not answer:

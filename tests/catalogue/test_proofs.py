@@ -1,0 +1,151 @@
+import functools
+import os
+
+import attrs
+import pytest
+
+from ropeguard.catalogue import load, proof, records_folder
+from ropeguard.catalogue.artefact import ours
+from ropeguard.catalogue.build import entry_of
+from ropeguard.catalogue.model import Source
+
+
+# One process a program and session, also for the mutants that keep that program.
+_run = functools.cache(proof.run)
+FOLDERS = sorted(
+    os.path.join(origin.path, slug)
+    for origin in os.scandir(records_folder())
+    if origin.is_dir() and origin.name[0] not in "._"
+    for slug in os.listdir(origin.path)
+    if os.path.exists(os.path.join(origin.path, slug, "record.toml"))
+)
+ONE_OF_EACH_ORIGIN = list({os.path.dirname(it): it for it in FOLDERS}.values())
+
+
+def _source(folder) -> Source:
+    catalogue = load(os.path.dirname(os.path.dirname(folder)))
+    return next(it for it in catalogue.sources if it.folder == folder)
+
+
+def _broken(entry):
+    """Return the first step of the proof that does not hold, and what came of it."""
+    steps = proof.prove(entry, ours().matcher())
+    return next(((it.name, it.problem, it.output) for it in steps if not it.holds), None)
+
+
+@pytest.fixture(autouse=True)
+def _cached_runs(monkeypatch):
+    monkeypatch.setattr(proof, "run", _run)
+
+
+def _name(folder):
+    return "/".join(folder.split(os.sep)[-2:])
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=_name)
+def test_the_proof_of_a_record_holds(folder):
+    assert _broken(entry_of(_source(folder))) is None
+
+
+def _other_digit(source):
+    text = source.expected
+    at = next(place for place, char in enumerate(text) if char.isdigit())
+    changed = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
+    return attrs.evolve(source, expected=changed)
+
+
+def _without_last_line(source):
+    return attrs.evolve(source, expected="\n".join(source.expected.splitlines()[:-1]))
+
+
+@pytest.mark.parametrize("mutate", [_other_digit, _without_last_line])
+@pytest.mark.parametrize("folder", FOLDERS, ids=_name)
+def test_another_text_in_expected_is_noticed(folder, mutate):
+    source = _source(folder)
+    broken = _broken(entry_of(mutate(source)))
+    assert broken is not None
+    assert broken[:2] == ("message", "its message is not expected.txt")
+
+
+def _swapped(source):
+    return attrs.evolve(source, before=source.after, after=source.before)
+
+
+def _unmended(source):
+    return attrs.evolve(source, after=source.before)
+
+
+def _unvalidated(source):
+    return _with(source, validation_code="raise SystemExit('not valid')")
+
+
+def _unprevented(source):
+    record = attrs.evolve(source.record.prevention, code="print('nothing stops this')")
+    return _with(source, prevention=record)
+
+
+def _with(source, **changes):
+    return attrs.evolve(source, record=attrs.evolve(source.record, **changes))
+
+
+@pytest.mark.parametrize(
+    ("mutate", "step"),
+    [
+        (_swapped, "before"),
+        (_unmended, "after"),
+        (_unvalidated, "validation"),
+        (_unprevented, "prevention"),
+    ],
+)
+@pytest.mark.parametrize("folder", ONE_OF_EACH_ORIGIN, ids=_name)
+def test_a_record_that_its_programs_contradict_is_noticed(folder, mutate, step):
+    broken = _broken(entry_of(mutate(_source(folder))))
+    assert broken is not None
+    assert broken[0] == step
+
+
+def test_an_error_of_another_record_is_noticed():
+    source = _source(os.path.join(records_folder(), "catalogue", "text-unknown"))
+    other = _source(os.path.join(records_folder(), "catalogue", "code-unknown"))
+    broken = _broken(entry_of(attrs.evolve(source, before=other.before)))
+    assert broken is not None
+    assert broken[:2] == ("message", "its output leads to RG7052")
+
+
+def test_a_program_that_does_not_end_is_stopped(monkeypatch):
+    monkeypatch.setattr(proof, "SECONDS", 0.5)
+    program = "import time\nprint('started', flush=True)\ntime.sleep(60)\n"
+    ended = proof.run.__wrapped__(program)
+    assert (ended.status, ended.output) == (None, "started\n")
+
+
+def test_programs_run_in_a_folder_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("ROPEGUARD_LEVEL", "off")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    ended = proof.run.__wrapped__(
+        "import os, tempfile, ropeguard\n"
+        "print(os.listdir(), 'ROPEGUARD_LEVEL' in os.environ, 'FORCE_COLOR' in os.environ)\n"
+        "print(tempfile.gettempdir() == os.getcwd())\n"
+    )
+    assert ended.output == "[] False False\nTrue\n"
+
+
+@pytest.mark.parametrize(
+    ("errors", "block"),
+    [
+        (
+            "Traceback (most recent call last):\n"
+            '  File "x.py", line 1, in <module>\n    f()\n    ^^^\n'
+            "KeyError: 1\n\n"
+            "During handling of the above exception, another exception occurred:\n\n"
+            "Traceback (most recent call last):\n"
+            '  File "x.py", line 3, in <module>\n    g()\n'
+            "ropeguard.RopeguardValueError: first [RG1234]\nsecond\n\n  third\n",
+            "ropeguard.RopeguardValueError: first [RG1234]\nsecond\n\n  third\n",
+        ),
+        ("12 records\nropeguard: a [RG1234]\n  hint\n", "ropeguard: a [RG1234]\n  hint\n"),
+        ("no error at all\n", "no error at all\n"),
+    ],
+)
+def test_the_last_block_is_what_follows_the_last_frame(errors, block):
+    assert proof.last_block(errors) == block
