@@ -50,7 +50,7 @@ def place(slots: mx.array, pool_size: int) -> Placement:
     if tokens <= _PAIRWISE_TOKENS:
         return Placement(index, mx.logical_and(inside, _last_of_slot(slots, order)))
     last = mx.full((pool_size,), -1, dtype=mx.int32).at[index].maximum(mx.where(inside, order, -1))
-    return Placement(index, mx.logical_and(inside, last[index] == order))
+    return Placement(index, last[index] == order)
 
 
 def write_rows(pool: mx.array, rows: mx.array, placement: Placement) -> mx.array:

@@ -59,8 +59,9 @@ def rope_pool_fused(
     Shapes and dtypes are those of the annotations: float16, bfloat16 or float32, one of them for
     all five arrays. The call is lazy and pure. A pool that has no other owner is updated in place,
     so rebind the variable (`k_pool = ...`); a pool that is still held elsewhere is copied, and who
-    holds it keeps seeing its old rows. It runs inside `mx.compile` (not `shapeless`), `mx.vmap`,
-    `mx.grad` and `mx.checkpoint`; gradients reach `q`, `k`, `v` and both pools.
+    holds it keeps seeing its old rows. It runs inside `mx.compile`, `mx.vmap`, `mx.grad` and
+    `mx.checkpoint`; gradients reach `q`, `k`, `v` and both pools. MLX refuses it, with an error of
+    its own, in `mx.compile(shapeless=True)`, `mx.export_function` and forward mode (`mx.jvp`).
 
     **Slots.** A token with a slot below zero is rotated and not written. A slot past the end of
     the pool is never written either, and is an error at level `values`. If several tokens have

@@ -136,7 +136,8 @@ def test_item_55_rows_full_of_ones_and_zeros_have_ordinary_gradients(dtype):
     kind = np.uint32 if dtype == mx.float32 else np.uint16
     for word in (np.iinfo(kind).max, 0):
         pool = from_bits(np.full((8, 2, 8), word, dtype=kind), dtype)
-        case = Case(slots=SLOTS, dtype=dtype).with_(k_pool=pool, v_pool=pool + 0)
+        rows = from_bits(np.full((5, 2, 8), word, dtype=kind), dtype)
+        case = Case(slots=SLOTS, dtype=dtype).with_(k_pool=pool, v_pool=pool[...], v=rows)
         got, expected = gradients(case), expected_gradients(case)
         for name in ("k_pool", "v_pool", "v"):
             np.testing.assert_array_equal(float64(got[name]), expected[name])
@@ -227,5 +228,5 @@ def write_rows_of(case, v):
 def test_item_55_a_training_step_gives_no_gradient_to_slots_and_positions():
     case = Case(slots=SLOTS)
     arrays = case.arrays
-    with pytest.raises(ValueError, match="gradient"):
+    with pytest.raises(ValueError, match=r"(?i)gradient|vjp"):
         mx.grad(lambda slots: case.call(slots=slots)[3].sum())(arrays["slots"])

@@ -51,7 +51,7 @@ def test_item_21_rows_that_stay_keep_every_bit_pattern(dtype):
     words = words.reshape(P, 2, 32).copy()
     words[0] = np.iinfo(kind).max
     pool = from_bits(words, dtype)
-    case = Case(slots=(-1, P, 5), head_dim=32, dtype=dtype).with_(v_pool=pool, k_pool=pool + 0)
+    case = Case(slots=(-1, P, 5), head_dim=32, dtype=dtype).with_(v_pool=pool, k_pool=pool[...])
     v_pool = case.call()[3]
     others = [slot for slot in range(P) if slot != 5]
     np.testing.assert_array_equal(bits(v_pool)[others], words[others])

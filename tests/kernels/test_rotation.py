@@ -18,6 +18,8 @@ from rope_oracle import (
     same_bits,
 )
 
+from ropeguard import rope_pool_fused
+
 
 WORDS = {mx.float16: np.uint16, mx.bfloat16: np.uint16, mx.float32: np.uint32}
 SPECIAL = {
@@ -177,13 +179,13 @@ def test_item_35_any_number_of_tokens(tokens):
         assert_written(arrays, result)
 
 
-def test_item_35_no_tokens_returns_everything_as_it_is():
-    case = Case(tokens=0)
-    q_rot, k_rot, k_pool, v_pool = case.call()
-    assert q_rot.shape == (0, 4, 8)
-    assert k_rot.shape == (0, 2, 8)
-    assert same_bits(k_pool, case.arrays["k_pool"])
-    assert same_bits(v_pool, case.arrays["v_pool"])
+@pytest.mark.parametrize("angle", ["exact", "f32"])
+def test_item_35_no_tokens_returns_everything_as_it_is(angle):
+    case = Case(tokens=0, angle=angle)
+    arrays = case.arrays
+    result = rope_pool_fused(**arrays, **case.numbers)
+    expected = (arrays[name] for name in ("q", "k", "k_pool", "v_pool"))
+    assert all(x is y for x, y in zip(result, expected, strict=True))
 
 
 @pytest.mark.parametrize("angle", ["exact", "f32"])
