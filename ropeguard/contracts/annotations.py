@@ -40,7 +40,7 @@ def namespace_of(function: Any, frame: types.FrameType | None) -> Namespace:
     wanted = set(_names(raw_annotations(function).values()))
     found: dict[str, Any] = {}
     for scope in _scopes(frame) if wanted else ():
-        for name in wanted & scope.keys():
+        for name in wanted.intersection(scope):
             found.setdefault(name, scope[name])
     found.update(_closure(function, wanted))
     found.update({item.__name__: item for item in getattr(function, "__type_params__", ())})

@@ -1,19 +1,18 @@
 """Who is to blame when sizes disagree: the odd one out, not the one that was checked last."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import attrs
 
-from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.checks import check
-from ropeguard.contracts.describing import key_text, summary
+from ropeguard.contracts.describing import summary
 from ropeguard.contracts.dims import Named
-from ropeguard.contracts.hints import Array, FixedTuple, Items, Node, Table, Union, Valued
 from ropeguard.contracts.mismatch import Mismatch, where_axis
-from ropeguard.contracts.shapes import Subject, check_rank, placed
+from ropeguard.contracts.nodes import Array
+from ropeguard.contracts.shapes import Subject, check_rank, one_or, placed
 from ropeguard.contracts.violation import Argument, Binding, Origin
+from ropeguard.contracts.walking import Part
 
 
 @attrs.frozen
@@ -23,14 +22,12 @@ class _Vote:
     found: Argument
 
 
-def reassign(
-    mismatch: Mismatch, parts: Iterable[tuple[Node, object, str]], suspect: str | None = None
-) -> Mismatch:
+def reassign(mismatch: Mismatch, parts: Iterable[Part], suspect: str | None = None) -> Mismatch:
     """Move the blame of disagreeing sizes to the axes that most others contradict.
 
     Args:
         mismatch: What the check found, in the order of declaration.
-        parts: All of the call's values, with their hints and names.
+        parts: All of the call's values and what is inside them, with their hints and names.
         suspect: The value that was just changed, to be blamed where there is no majority.
 
     Returns:
@@ -62,7 +59,7 @@ def _blaming(mismatch: Mismatch, odd: _Vote, expected: int, votes: Iterable[_Vot
         hint=odd.found.hint,
         found=odd.found,
         got=binding.size,
-        expected=f"1 or {expected}" if broadcast else expected,
+        expected=one_or(expected) if broadcast else expected,
         axis=binding.axis,
         axis_name=odd.dim.text,
         where=where_axis(binding.axis, odd.dim),
@@ -74,13 +71,19 @@ def _origins(votes: Iterable[_Vote], size: object) -> tuple[Origin, ...]:
     return tuple(vote.binding.origin for vote in votes if vote.binding.size == size)
 
 
-def supporters(name: str, parts: Iterable[tuple[Node, object, str]]) -> tuple[Origin, ...]:
+def supporters(name: str, parts: Iterable[Part]) -> tuple[Origin, ...]:
     """Return every axis that gives a name its size."""
     return tuple(vote.binding.origin for vote in _votes_on(name, parts))
 
 
-def _votes_on(name: str, parts: Iterable[tuple[Node, object, str]]) -> list[_Vote]:
-    votes = (vote for node, value, argument in parts for vote in _votes(node, value, argument))
+def _votes_on(name: str, parts: Iterable[Part]) -> list[_Vote]:
+    """Return every axis of that name in arrays that fit their hint's class and rank."""
+    votes = (
+        vote
+        for node, value, argument in parts
+        if isinstance(node, Array)
+        for vote in _array_votes(node, value, argument)
+    )
     return [vote for vote in votes if vote.dim.name == name]
 
 
@@ -90,28 +93,6 @@ def _majority(sizes: Sequence[int]) -> int | None:
     if len(ranked) < 2 or ranked[0][1] == ranked[1][1]:
         return None
     return ranked[0][0]
-
-
-def _votes(node: Node, value: Any, argument: str) -> Iterator[_Vote]:
-    """Yield every named axis of the arrays in a value that fit their hint's class and rank."""
-    if isinstance(node, Array):
-        yield from _array_votes(node, value, argument)
-    elif isinstance(node, Valued):
-        yield from _votes(node.inner, value, argument)
-    elif isinstance(node, Union):
-        for alternative in node.alternatives:
-            if check(alternative, value, Bindings(), argument) is None:
-                yield from _votes(alternative, value, argument)
-                return
-    elif isinstance(node, FixedTuple) and isinstance(value, tuple):
-        for i, (item, part) in enumerate(zip(node.items, value, strict=False)):
-            yield from _votes(item, part, f"{argument}[{i}]")
-    elif isinstance(node, Items) and node.outer.check(value):
-        for i, part in enumerate(value):
-            yield from _votes(node.item, part, f"{argument}[{i}]")
-    elif isinstance(node, Table) and isinstance(value, Mapping):
-        for key, part in value.items():
-            yield from _votes(node.value, part, f"{argument}[{key_text(key)}]")
 
 
 def _array_votes(node: Array, value: Any, argument: str) -> Iterator[_Vote]:

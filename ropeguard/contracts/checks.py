@@ -14,7 +14,8 @@ from ropeguard.contracts.describing import (
     type_name,
     type_text,
 )
-from ropeguard.contracts.hints import (
+from ropeguard.contracts.mismatch import Mismatch
+from ropeguard.contracts.nodes import (
     Anything,
     Array,
     FixedTuple,
@@ -26,7 +27,6 @@ from ropeguard.contracts.hints import (
     Union,
     Valued,
 )
-from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.shapes import Subject, check_shape
 
 
@@ -92,8 +92,9 @@ def _check_union(node: Union, value: object, bindings: Bindings, argument: str) 
         if mismatch is None:
             return None
         mismatches.append(mismatch)
+    of_class = any(mismatch.kind not in _WRONG_CLASS for mismatch in mismatches)
     return _closest(mismatches) or Mismatch(
-        "union",
+        "union-array" if of_class else "union",
         argument,
         node.text,
         describe(value),
@@ -108,7 +109,9 @@ def _closest(mismatches: list[Mismatch]) -> Mismatch | None:
     if len(of_class) == 1:
         return of_class[0]
     others = [item for item in mismatches if item.hint != "None"]
-    return others[0] if not of_class and len(others) == 1 else None
+    if of_class or len(others) != 1:
+        return None
+    return attrs.evolve(others[0], expected=f"{others[0].expected} or None")
 
 
 _WRONG_CLASS = ("type", "not-array", "other-library")

@@ -1,16 +1,16 @@
-"""The contract of a callable: its compiled annotations, and one call's check against them."""
+"""The contract of a callable or of a class's fields: compiled annotations."""
 
 import collections.abc
 import inspect
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from ropeguard.catalogue import error
+from ropeguard.catalogue import RopeguardError, error
 from ropeguard.contracts.annotations import (
     UNDEFINED,
     Namespace,
@@ -19,22 +19,14 @@ from ropeguard.contracts.annotations import (
     resolve,
 )
 from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.blame import reassign, supporters
-from ropeguard.contracts.checks import check, reason
-from ropeguard.contracts.describing import describe, key_text, summary
-from ropeguard.contracts.hints import Anything, Node, Valued, compile_hint, text_of
+from ropeguard.contracts.checks import check
+from ropeguard.contracts.describing import describe
+from ropeguard.contracts.hints import compile_hint, text_of
 from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.names import check_names
-from ropeguard.contracts.relations import (
-    Valuation,
-    check_elements,
-    check_relation,
-    reads_elements,
-)
-from ropeguard.contracts.violation import Violation
-
-
-Part = tuple[Node, object, str]
+from ropeguard.contracts.nodes import Anything, Node, Valued
+from ropeguard.contracts.relations import Valuation, check_relation
+from ropeguard.contracts.values import Distinct, SameDtype
 
 
 @attrs.frozen
@@ -68,24 +60,6 @@ class Contract:
     def checks_result(self) -> bool:
         """Whether the result has an annotation."""
         return not isinstance(self.result, Anything)
-
-    def open(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> "Call | None":
-        """Bind a call's arguments.
-
-        Returns:
-            The call, or `None` if the arguments do not fit the signature: then the callable
-            itself is to say so, in Python's words.
-        """
-        try:
-            bound = self.signature.bind(*args, **kwargs)
-        except TypeError:
-            return None
-        bound.apply_defaults()
-        return Call(self, bound.arguments)
-
-    def open_partly(self, arguments: Mapping[str, Any]) -> "Call":
-        """Open a call of which only some arguments are there: an object's fields set so far."""
-        return Call(self, arguments)
 
 
 @attrs.frozen
@@ -166,6 +140,14 @@ def contract_of(source: Source, *, final: bool) -> Contract | None:
             checked (`contract-invalid`), or is contradicted by its default
             (`default-contradiction`).
     """
+    try:
+        return _compiled(source, final)
+    except RopeguardError as wrong:
+        wrong.add_note(f"  in the annotations of {source.name}")
+        raise
+
+
+def _compiled(source: Source, final: bool) -> Contract | None:
     hints: dict[str, Any] = {}
     for name in (*source.signature.parameters, "return"):
         if name in source.annotations:
@@ -228,6 +210,7 @@ def _check_defaults(contract: Contract) -> None:
             continue
         node = contract.parameters[name]
         mismatch = check(node, parameter.default, Bindings(), name)
+        mismatch = mismatch or _wrong_value(node, parameter.default, name)
         if mismatch is not None and mismatch.kind not in _NEEDS_OTHERS:
             raise error(
                 "default-contradiction",
@@ -238,6 +221,16 @@ def _check_defaults(contract: Contract) -> None:
             )
 
 
+def _wrong_value(node: Node, default: object, name: str) -> Mismatch | None:
+    """Check the contracts on a default that is a number, as far as they need nothing else."""
+    if not isinstance(node, Valued):
+        return None
+    valuation = Valuation(name, node.text, default, {}, Bindings())
+    alone = (item for item in node.contracts if not isinstance(item, (SameDtype, Distinct)))
+    mismatches = (check_relation(item, valuation) for item in alone)
+    return next((mismatch for mismatch in mismatches if mismatch is not None), None)
+
+
 # What can only be known of a default beside the other arguments of a call.
 _NEEDS_OTHERS = ("expression", "parameter", "unbound")
 
@@ -246,150 +239,3 @@ def display_name(function: Any) -> str:
     """Return a callable's qualified name without the functions that it was defined in."""
     name = getattr(function, "__qualname__", None) or type(function).__qualname__
     return str(name).rpartition("<locals>.")[2]
-
-
-@attrs.define
-class Call:
-    """One call of a guarded callable: its arguments and what they have bound."""
-
-    contract: Contract
-    arguments: Mapping[str, Any] = attrs.field(repr=False)
-    bindings: Bindings = attrs.field(init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        """Open bindings of this call's own."""
-        self.bindings = Bindings(parameters=self.arguments)
-
-    def check_arguments(
-        self, *, values: bool, stage: str = "argument", suspect: str | None = None
-    ) -> Violation | None:
-        """Check the arguments.
-
-        Args:
-            values: Whether to evaluate the contracts on elements too.
-            stage: What the violation says it was found in: `"argument"` or `"field"`.
-            suspect: The field that is being assigned, if one is.
-
-        Returns:
-            The violation, or `None`.
-        """
-        for node, value, name in self._parts():
-            mismatch = check(node, value, self.bindings, name)
-            if mismatch is not None:
-                blamed = self._blamed_parameter(mismatch)
-                blamed = reassign(blamed, self._parts(), suspect)
-                return self._violation(stage, blamed)
-        mismatch = self._check_values(list(self._parts()), self.bindings, values)
-        return None if mismatch is None else self._violation(stage, mismatch)
-
-    def check_result(self, value: object, *, values: bool) -> Violation | None:
-        """Check the result, and that the body did not change the arguments in place.
-
-        The arguments are checked a second time because jaxtyping does: `x += y` on an MLX array
-        changes the shape and the dtype of the very object that was passed.
-        """
-        changed = self._changed_argument()
-        if changed is not None:
-            return self._violation("mutation", changed)
-        return self._check_output(
-            self.contract.result, value, "result", "return", self.bindings, values
-        )
-
-    def check_item(self, node: Node, value: object, name: str, *, values: bool) -> Violation | None:
-        """Check what a generator yields, is sent or returns: each item by itself.
-
-        A name that no argument has bound is free in each item, so that a last, shorter batch
-        passes.
-
-        Args:
-            node: The hint of what passes.
-            value: What passes.
-            name: `"yield"`, `"send"` or `"return"`.
-            values: Whether to evaluate the contracts on elements too.
-        """
-        return self._check_output(node, value, "yield", name, self.bindings.copy(), values)
-
-    def _check_output(
-        self, node: Node, value: object, stage: str, name: str, bindings: Bindings, values: bool
-    ) -> Violation | None:
-        before = frozenset(bindings.sizes)
-        mismatch = check(node, value, bindings, name)
-        if mismatch is not None:
-            return self._violation(
-                stage, self._blamed_output(mismatch, (node, value, name), before)
-            )
-        mismatch = self._check_values([(node, value, name)], bindings, values)
-        return None if mismatch is None else self._violation(stage, mismatch)
-
-    def _blamed_output(self, mismatch: Mismatch, part: Part, before: frozenset[str]) -> Mismatch:
-        """Blame an output: by majority among its own parts, never against the arguments."""
-        if mismatch.name is None or mismatch.name not in before:
-            return reassign(mismatch, [part])
-        origin = supporters(mismatch.name, self._parts()) or mismatch.origin
-        return attrs.evolve(mismatch, origin=origin)
-
-    def _blamed_parameter(self, mismatch: Mismatch) -> Mismatch:
-        """Blame a parameter whose own hint it breaks before the axis that reads it."""
-        if mismatch.kind != "parameter":
-            return mismatch
-        name = str(mismatch.expected)
-        node = self.contract.parameters.get(name, Anything())
-        return check(node, self.arguments.get(name), self.bindings, name) or mismatch
-
-    def _changed_argument(self) -> Mismatch | None:
-        for node, value, name in self._parts():
-            mismatch = check(node, value, self.bindings, name)
-            if mismatch is not None:
-                return attrs.evolve(mismatch, kind="mutated", reasons=(reason(mismatch),))
-        return None
-
-    def _check_values(self, parts: list[Part], bindings: Bindings, values: bool) -> Mismatch | None:
-        """Check the contracts beside the types: first those that evaluate nothing."""
-        valued = [
-            (contract, Valuation(name, node.text, value, self.arguments, bindings))
-            for node, value, name in parts
-            if isinstance(node, Valued)
-            for contract in node.contracts
-        ]
-        for contract, valuation in valued:
-            if not reads_elements(contract, valuation.value):
-                mismatch = check_relation(contract, valuation)
-                if mismatch is not None:
-                    return mismatch
-        for contract, valuation in valued if values else ():
-            if reads_elements(contract, valuation.value):
-                mismatch = _unless_transformed(contract, valuation)
-                if mismatch is not None:
-                    return mismatch
-        return None
-
-    def _parts(self) -> Iterator[Part]:
-        """Yield every argument with its hint and name, those in `*args` and `**kwargs` singly."""
-        for name, value in self.arguments.items():
-            node = self.contract.parameters[name]
-            kind = self.contract.signature.parameters[name].kind
-            if kind is inspect.Parameter.VAR_POSITIONAL:
-                yield from ((node, item, f"{name}[{i}]") for i, item in enumerate(value))
-            elif kind is inspect.Parameter.VAR_KEYWORD:
-                yield from ((node, value[key], f"{name}[{key_text(key)}]") for key in value)
-            else:
-                yield node, value, name
-
-    def _violation(self, stage: str, mismatch: Mismatch) -> Violation:
-        found = attrs.asdict(mismatch, recurse=False)
-        del found["name"]
-        arguments = tuple(summary(value, name, node.text) for node, value, name in self._parts())
-        return Violation(function=self.contract.function, stage=stage, arguments=arguments, **found)
-
-
-def _unless_transformed(contract: Any, valuation: Valuation) -> Mismatch | None:
-    """Check elements, except inside `mx.compile` and `mx.vmap`, where there are none to read.
-
-    MLX has no public test for being inside a transformation; it refuses the evaluation instead.
-    """
-    try:
-        return check_elements(contract, valuation)
-    except ValueError as refusal:
-        if "during function transformations" not in str(refusal):
-            raise
-    return None

@@ -26,6 +26,14 @@ def describe(value: Any) -> str:
     return scalar_text(value) or type_name(value)
 
 
+def exception_text(failure: Exception) -> str:
+    """Name an exception, with its text where that is text already and renders nothing."""
+    kind = type(failure).__name__
+    if failure.args and all(isinstance(argument, str) for argument in failure.args):
+        return f"{kind}: {failure.args[0].partition(chr(10))[0]}"
+    return kind
+
+
 def scalar_text(value: object) -> str:
     """Write a plain Python scalar, long strings cut; empty for everything else."""
     if type(value) in (bool, float, complex, type(None)):

@@ -4,105 +4,25 @@ import collections.abc
 import inspect
 import types
 import typing
-from collections.abc import Callable
 from typing import Any
 
-import attrs
 from jaxtyping import AbstractArray, AbstractDtype
 
 from ropeguard.catalogue import error
-from ropeguard.contracts.dims import Axes, parse
+from ropeguard.contracts.dims import parse
+from ropeguard.contracts.nodes import (
+    Anything,
+    Array,
+    FixedTuple,
+    Items,
+    Node,
+    OwnInstance,
+    Plain,
+    Table,
+    Union,
+    Valued,
+)
 from ropeguard.contracts.values import ValueContract
-
-
-@attrs.frozen
-class Anything:
-    """A value that is not checked: no annotation, `Any` or `object`."""
-
-    text: str = ""
-
-
-@attrs.frozen
-class OwnInstance:
-    """An instance of the class that the method was called on, `Self`."""
-
-    text: str = "Self"
-
-
-@attrs.frozen
-class Array:
-    """An array with a jaxtyping annotation.
-
-    Attributes:
-        text: The annotation as its author would write it.
-        array_type: The class of the array; `Any` for whatever has a shape and a dtype.
-        axes: The axes of the shape.
-        dtypes: What to call the allowed dtypes.
-        any_shape: The same annotation with `...` for a shape: jaxtyping's own verdict on class
-            and dtype, by its public interface, without a binding.
-    """
-
-    text: str
-    array_type: Any
-    axes: Axes
-    dtypes: str
-    any_shape: Any = attrs.field(eq=False)
-
-
-@attrs.frozen
-class Plain:
-    """A hint without arrays, checked by beartype; `check` is its public test."""
-
-    text: str
-    hint: Any
-    check: Callable[[object], bool] = attrs.field(eq=False, repr=False)
-
-
-@attrs.frozen
-class Union:
-    """A value that fits one of several hints; the first that fits binds."""
-
-    text: str
-    alternatives: "tuple[Node, ...]"
-
-
-@attrs.frozen
-class FixedTuple:
-    """A tuple with a hint an item."""
-
-    text: str
-    items: "tuple[Node, ...]"
-
-
-@attrs.frozen
-class Items:
-    """A container, all of whose items fit one hint."""
-
-    text: str
-    outer: Plain
-    item: "Node"
-
-
-@attrs.frozen
-class Table:
-    """A mapping, all of whose keys and values fit a hint each."""
-
-    text: str
-    outer: Plain
-    key: "Node"
-    value: "Node"
-
-
-@attrs.frozen
-class Valued:
-    """A hint with contracts on its value."""
-
-    text: str
-    inner: "Node"
-    contracts: tuple[ValueContract, ...]
-
-
-Node = Anything | OwnInstance | Array | Plain | Union | FixedTuple | Items | Table | Valued
 
 
 def compile_hint(hint: Any) -> Node:
@@ -196,16 +116,29 @@ def _dtypes(hint: Any) -> str:
     name, dtypes = hint.dtype.__name__, hint.dtypes
     if not isinstance(dtypes, tuple) or not all(isinstance(item, str) for item in dtypes):
         return str(name)
-    if len(dtypes) == 1:
-        return str(dtypes[0])
-    return f"{name} ({', '.join(dtypes)})" if len(dtypes) <= 4 else str(name)
+    spelled = [item for item in dtypes if not item.endswith("_")]
+    if len(spelled) == 1:
+        return str(spelled[0])
+    meaning = ", ".join(spelled) if len(spelled) <= 4 else _GROUPS.get(name)
+    return f"{name} ({meaning})" if meaning else str(name)
+
+
+_GROUPS = {
+    "Float": "any floating dtype",
+    "Int": "any signed integer dtype",
+    "UInt": "any unsigned integer dtype",
+    "Integer": "any integer dtype",
+    "Inexact": "any floating or complex dtype",
+    "Real": "any floating or integer dtype",
+    "Num": "any dtype but bool",
+}
 
 
 def _compile_annotated(hint: Any) -> Node:
     inner = compile_hint(hint.__origin__)
     contracts = tuple(item for item in hint.__metadata__ if isinstance(item, ValueContract))
     if contracts:
-        return Valued(inner.text, inner, contracts)
+        return Valued(text_of(hint), inner, contracts)
     if has_array(hint.__origin__):
         return inner
     return _compile_plain(hint, text_of(hint.__origin__))
@@ -249,16 +182,15 @@ def _compile_plain(hint: Any, text: str) -> Plain:
         return Plain(text, hint, lambda value: isinstance(value, expected))
     if hint is typing.NoReturn or hint is typing.Never:
         return Plain(text, hint, lambda _value: False)
-    from beartype.door import TypeHint
+    from beartype.door import is_bearable
     from beartype.roar import BeartypeException
 
     try:
-        checker = TypeHint(hint)
-        checker.is_bearable(None)
+        is_bearable(None, hint)
     except BeartypeException as failure:
         reason = f"beartype can't check it ({type(failure).__name__})"
         raise error("contract-invalid", hint=text, reason=reason) from None
-    return Plain(text, hint, checker.is_bearable)
+    return Plain(text, hint, lambda value: is_bearable(value, hint))
 
 
 def _is_ordinary_class(hint: Any) -> bool:
@@ -284,7 +216,8 @@ def text_of(hint: Any) -> str:
     if origin in (typing.Union, types.UnionType):
         return " | ".join(text_of(part) for part in arguments)
     if hasattr(hint, "__metadata__"):
-        return text_of(hint.__origin__)
+        contracts = [str(item) for item in hint.__metadata__ if isinstance(item, ValueContract)]
+        return ", ".join([text_of(hint.__origin__), *contracts])
     if origin is not None and origin is not typing.Literal and not isinstance(hint, type):
         inside = ", ".join(_text_of_argument(part) for part in arguments)
         return f"{getattr(origin, '__name__', str(origin))}[{inside}]" if inside else str(hint)

@@ -35,9 +35,6 @@ def where_axis(axis: int, dim: Dim | Variadic) -> str:
     return f"axis {axis} ({dim.text})"
 
 
-def where_axes(first: int, count: int, dim: Variadic) -> str:
-    """Name a run of axes: `axes 0 to 1 (*batch)`."""
-    if count == 1:
-        return where_axis(first, dim)
-    span = f"axes {first} to {first + count - 1}" if count else f"no axes at {first}"
-    return f"{span} ({dim.text})"
+def where_axes(first: int, dim: Variadic) -> str:
+    """Name a run of axes, which may be empty: `axes *batch (from axis 0)`."""
+    return f"axes {dim.text} (from axis {first})"

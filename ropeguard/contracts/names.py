@@ -5,9 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ropeguard.catalogue import error
 from ropeguard.contracts.dims import Expression, Named, free_names
-from ropeguard.contracts.hints import Array, FixedTuple, Items, Node, Table, Union, Valued
+from ropeguard.contracts.nodes import Array, Node, Valued, all_inside
 from ropeguard.contracts.shapes import placed, variadic_index
-from ropeguard.contracts.values import Distinct, InRange, MultipleOf, SameDtype, ValueContract
+from ropeguard.contracts.values import (
+    Distinct,
+    InRange,
+    MultipleOf,
+    SameDtype,
+    Unique,
+    ValueContract,
+)
 
 
 def check_names(parameters: Mapping[str, Node], outputs: Iterable[Node]) -> None:
@@ -26,12 +33,14 @@ def check_names(parameters: Mapping[str, Node], outputs: Iterable[Node]) -> None
     bound: set[str] = set()
     nodes = (*parameters.items(), *(("return", node) for node in outputs))
     for name, node in nodes:
-        for array in _arrays(node):
-            _check_array(array, name, bound, parameters)
+        for part in all_inside(node):
+            if isinstance(part, Array):
+                _check_array(part, name, bound, parameters)
     for name, node in nodes:
-        if isinstance(node, Valued):
-            for contract in node.contracts:
-                _check_contract(contract, node, name, bound, parameters)
+        for part in all_inside(node):
+            if isinstance(part, Valued):
+                for contract in part.contracts:
+                    _check_contract(contract, part, name, bound, parameters)
 
 
 def _check_array(array: Array, owner: str, bound: set[str], parameters: Mapping[str, Node]) -> None:
@@ -68,6 +77,9 @@ def _check_contract(
     bound: set[str],
     parameters: Mapping[str, Node],
 ) -> None:
+    if not _speaks_of(contract, node):
+        reason = f"{contract} of `{owner}` speaks of an array, and there is none"
+        raise error("contract-invalid", hint=node.text, reason=reason)
     for name in _names(contract):
         axes_count = not isinstance(contract, (SameDtype, Distinct))
         if name not in parameters and not (axes_count and name in bound):
@@ -77,6 +89,12 @@ def _check_contract(
             raise error("contract-invalid", hint=node.text, reason=reason)
 
 
+def _speaks_of(contract: ValueContract, node: Valued) -> bool:
+    """Say whether what a contract reads, a dtype or elements, is there to be read."""
+    needs_array = isinstance(contract, (SameDtype, Unique))
+    return not needs_array or any(isinstance(part, Array) for part in all_inside(node))
+
+
 def _names(contract: ValueContract) -> Iterator[str]:
     if isinstance(contract, InRange):
         yield from (bound for bound in (contract.low, contract.high) if isinstance(bound, str))
@@ -84,22 +102,3 @@ def _names(contract: ValueContract) -> Iterator[str]:
         yield contract.argument
     elif isinstance(contract, MultipleOf) and isinstance(contract.divisor, str):
         yield contract.divisor
-
-
-def _arrays(node: Node) -> Iterator[Array]:
-    """Yield the arrays inside a hint, in the order in which they are checked."""
-    if isinstance(node, Array):
-        yield node
-    elif isinstance(node, Valued):
-        yield from _arrays(node.inner)
-    elif isinstance(node, Union):
-        for alternative in node.alternatives:
-            yield from _arrays(alternative)
-    elif isinstance(node, FixedTuple):
-        for item in node.items:
-            yield from _arrays(item)
-    elif isinstance(node, Items):
-        yield from _arrays(node.item)
-    elif isinstance(node, Table):
-        yield from _arrays(node.key)
-        yield from _arrays(node.value)

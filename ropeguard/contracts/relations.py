@@ -1,7 +1,6 @@
-"""Check the contracts that are written in `Annotated`: on numbers, dtypes, identity, elements."""
+"""Check the contracts that are written in `Annotated`: on numbers, elements, dtypes, identity."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -10,6 +9,7 @@ from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.describing import dtype_name, summary
 from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.values import (
+    Bound,
     Distinct,
     Finite,
     InRange,
@@ -45,24 +45,44 @@ class Valuation:
         found = summary(self.value, self.argument, self.hint)
         return Mismatch(kind, self.argument, self.hint, got, expected, found=found, **more)
 
-    def bound(self, bound: int | float | str | None) -> int | float | None:
+    def number(self, bound: Bound) -> int | float | None:
         """Return the number that a bound stands for; a name is an axis or a parameter."""
         if not isinstance(bound, str):
             return bound
         size = self.bindings.sizes.get(bound)
-        return size.size if size is not None else self.arguments.get(bound)
+        value = self.arguments.get(bound) if size is None else size.size
+        return value if _is_number(value) else None
 
-    def origin(self, bound: int | float | str | None) -> tuple[Origin, ...]:
-        """Say where a named bound came from."""
-        if not isinstance(bound, str):
-            return ()
-        size = self.bindings.sizes.get(bound)
-        return (Origin(bound),) if size is None else (size.origin,)
+    def origin(self, *bounds: Bound) -> tuple[Origin, ...]:
+        """Say where named bounds came from."""
+        sizes = self.bindings.sizes
+        return tuple(
+            sizes[bound].origin if bound in sizes else Origin(bound)
+            for bound in bounds
+            if isinstance(bound, str)
+        )
+
+
+@attrs.frozen
+class _Rule:
+    """A contract on numbers as a function of one of them, or of an array of them.
+
+    Attributes:
+        kind: The kind of the violation.
+        accepts: True where a number, or each element, is allowed; never true for a NaN.
+        expected: What is allowed, in words.
+        origin: Where named bounds came from.
+    """
+
+    kind: str
+    accepts: Callable[[Any], Any]
+    expected: str
+    origin: tuple[Origin, ...] = ()
 
 
 def reads_elements(contract: ValueContract, value: object) -> bool:
     """Say whether a contract has to evaluate this value."""
-    return isinstance(contract, (InRange, Finite, Unique)) and hasattr(value, "shape")
+    return (isinstance(contract, Unique) or type(contract) in _RULES) and hasattr(value, "shape")
 
 
 def check_relation(contract: ValueContract, valuation: Valuation) -> Mismatch | None:
@@ -70,60 +90,69 @@ def check_relation(contract: ValueContract, valuation: Valuation) -> Mismatch | 
 
     `None` and other values that a contract says nothing about pass: their hint has let them in.
     """
-    return _RELATIONS[type(contract)](contract, valuation)
+    if type(contract) in _RELATIONS:
+        return _RELATIONS[type(contract)](contract, valuation)
+    value = valuation.value
+    if not _is_number(value) or type(contract) not in _RULES:
+        return None
+    rule = _RULES[type(contract)](contract, valuation)
+    if rule.accepts(value):
+        return None
+    return valuation.mismatch(rule.kind, value, rule.expected, origin=rule.origin)
 
 
 def check_elements(contract: ValueContract, valuation: Valuation) -> Mismatch | None:
     """Check a contract on an array's elements: this evaluates the array."""
-    return _ELEMENTS[type(contract)](contract, valuation)
-
-
-def range_text(contract: InRange, valuation: Valuation) -> str:
-    """Write the range: `at least 0 and below 16 (pool)`."""
-    parts = []
-    for word, bound in (("at least", contract.low), ("below", contract.high)):
-        if bound is not None:
-            name = f" ({bound})" if isinstance(bound, str) else ""
-            parts.append(f"{word} {valuation.bound(bound)}{name}")
-    return " and ".join(parts)
+    if isinstance(contract, Unique):
+        return _unique(contract, valuation)
+    rule = _RULES[type(contract)](contract, valuation)
+    if bool(rule.accepts(valuation.value).all()):
+        return None
+    places = _elements(valuation.value.tolist())
+    place, got = next((place, item) for place, item in places if not rule.accepts(item))
+    return valuation.mismatch(rule.kind, got, rule.expected, where=place, origin=rule.origin)
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _range_of_number(contract: InRange, valuation: Valuation) -> Mismatch | None:
-    value, low, high = (
-        valuation.value,
-        valuation.bound(contract.low),
-        valuation.bound(contract.high),
-    )
-    if not _is_number(value) or ((low is None or value >= low) and (high is None or value < high)):
-        return None
-    origin = valuation.origin(contract.low) + valuation.origin(contract.high)
-    return valuation.mismatch("range", value, range_text(contract, valuation), origin=origin)
+def _range(contract: InRange, valuation: Valuation) -> _Rule:
+    low, high = valuation.number(contract.low), valuation.number(contract.high)
+    words = []
+    for word, bound in (("at least", contract.low), ("below", contract.high)):
+        if bound is not None:
+            name = f" ({bound})" if isinstance(bound, str) else ""
+            words.append(f"{word} {valuation.number(bound)}{name}")
+
+    def accepts(x: Any) -> Any:
+        above = x == x if low is None else x >= low
+        return above if high is None else above & (x < high)
+
+    origin = valuation.origin(contract.low, contract.high)
+    return _Rule("range", accepts, " and ".join(words), origin)
 
 
-def _finite_number(_contract: Finite, valuation: Valuation) -> Mismatch | None:
-    if not _is_number(valuation.value) or math.isfinite(valuation.value):
-        return None
-    return valuation.mismatch("finite", valuation.value, "a finite number")
+def _finite(_contract: Finite, _valuation: Valuation) -> _Rule:
+    # x - x is 0 for every finite x and NaN for the others, in every array library.
+    return _Rule("finite", lambda x: x - x == 0, "a finite number")
 
 
-def _positive_number(_contract: Positive, valuation: Valuation) -> Mismatch | None:
-    if not _is_number(valuation.value) or valuation.value > 0:
-        return None
-    return valuation.mismatch("positive", valuation.value, "a number above 0")
+def _positive(_contract: Positive, _valuation: Valuation) -> _Rule:
+    return _Rule("positive", lambda x: x > 0, "a number above 0")
 
 
-def _multiple(contract: MultipleOf, valuation: Valuation) -> Mismatch | None:
-    value, divisor = valuation.value, valuation.bound(contract.divisor)
-    if not _is_number(value) or not _is_number(divisor) or (divisor and value % divisor == 0):
-        return None
+def _multiple(contract: MultipleOf, valuation: Valuation) -> _Rule:
+    divisor = valuation.number(contract.divisor)
     name = f" ({contract.divisor})" if isinstance(contract.divisor, str) else ""
-    expected = f"{divisor}{name}"
-    return valuation.mismatch(
-        "multiple", value, expected, origin=valuation.origin(contract.divisor)
+    origin = valuation.origin(contract.divisor)
+    if divisor == 0:
+        return _Rule("multiple", lambda x: x != x, f"0{name}", origin)
+    return _Rule(
+        "multiple",
+        lambda x: x == x if divisor is None else x % divisor == 0,
+        f"{divisor}{name}",
+        origin,
     )
 
 
@@ -141,41 +170,11 @@ def _distinct(contract: Distinct, valuation: Valuation) -> Mismatch | None:
     other = valuation.arguments.get(contract.argument)
     if valuation.value is None or valuation.value is not other:
         return None
-    origin = (Origin(contract.argument),)
-    return valuation.mismatch(
-        "alias", f"the same object as `{contract.argument}`", "another", origin=origin
-    )
+    got = f"the same object as `{contract.argument}`"
+    return valuation.mismatch("alias", got, "another", origin=(Origin(contract.argument),))
 
 
-def _unique_number(_contract: Unique, _valuation: Valuation) -> None:
-    return None
-
-
-def _range_of_elements(contract: InRange, valuation: Valuation) -> Mismatch | None:
-    low, high = valuation.bound(contract.low), valuation.bound(contract.high)
-    value = valuation.value
-    outside = [value < low] if low is not None else []
-    outside += [value >= high] if high is not None else []
-    if not any(bool(mask.any()) for mask in outside):
-        return None
-    place, got = _first(
-        value, lambda x: (low is not None and x < low) or (high is not None and x >= high)
-    )
-    expected = range_text(contract, valuation)
-    origin = valuation.origin(contract.low) + valuation.origin(contract.high)
-    return valuation.mismatch("range", got, expected, where=place, origin=origin)
-
-
-def _finite_elements(_contract: Finite, valuation: Valuation) -> Mismatch | None:
-    value = valuation.value
-    # x - x is 0 for every finite x and NaN for the others, in every array library.
-    if not bool((value - value != 0).any()):
-        return None
-    place, got = _first(value, lambda x: x - x != 0)
-    return valuation.mismatch("finite", got, "finite numbers", where=place)
-
-
-def _unique_elements(contract: Unique, valuation: Valuation) -> Mismatch | None:
+def _unique(contract: Unique, valuation: Valuation) -> Mismatch | None:
     seen: dict[Any, str] = {}
     for place, item in _elements(valuation.value.tolist()):
         if contract.ignore_negative and item < 0:
@@ -186,31 +185,22 @@ def _unique_elements(contract: Unique, valuation: Valuation) -> Mismatch | None:
     return None
 
 
-def _first(value: Any, wrong: Callable[[Any], bool]) -> tuple[str, object]:
-    """Find the first element that is wrong: its place and itself."""
-    return next((place, item) for place, item in _elements(value.tolist()) if wrong(item))
-
-
-def _elements(nested: Any, place: str = "") -> Any:
+def _elements(nested: Any, place: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the elements of nested lists with their places, `[3]` or `[0, 2]`."""
     if not isinstance(nested, list):
-        yield f"[{place}]" if place else "the only element", nested
+        yield f"[{place}]", nested
         return
     for i, item in enumerate(nested):
         yield from _elements(item, f"{place}, {i}" if place else str(i))
 
 
-_RELATIONS: dict[type, Callable[..., Mismatch | None]] = {
-    InRange: _range_of_number,
-    Finite: _finite_number,
-    Positive: _positive_number,
+_RULES: dict[type, Callable[..., _Rule]] = {
+    InRange: _range,
+    Finite: _finite,
+    Positive: _positive,
     MultipleOf: _multiple,
+}
+_RELATIONS: dict[type, Callable[..., Mismatch | None]] = {
     SameDtype: _same_dtype,
     Distinct: _distinct,
-    Unique: _unique_number,
-}
-_ELEMENTS: dict[type, Callable[..., Mismatch | None]] = {
-    InRange: _range_of_elements,
-    Finite: _finite_elements,
-    Unique: _unique_elements,
 }

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from ropeguard.contracts.bindings import Bindings, Shape, Size
+from ropeguard.contracts.describing import exception_text, type_name
 from ropeguard.contracts.dims import (
     Axes,
     Dim,
@@ -99,6 +100,11 @@ def _mismatch(
     )
 
 
+def one_or(size: object) -> str:
+    """Write what a broadcasting axis accepts."""
+    return "1" if size == 1 else f"1 or {size}"
+
+
 def _check_unchecked(*_arguments: object) -> None:
     return None
 
@@ -109,7 +115,7 @@ def _check_fixed(
     if size == dim.size or (dim.broadcast and size == 1):
         return None
     if dim.broadcast:
-        return _mismatch("broadcast", dim, axis, size, f"1 or {dim.size}", subject)
+        return _mismatch("broadcast", dim, axis, size, one_or(dim.size), subject)
     return _mismatch("size", dim, axis, size, dim.size, subject)
 
 
@@ -123,7 +129,7 @@ def _check_named(
     if bound.size == size:
         return None
     if dim.broadcast:
-        expected: object = f"1 or {bound.size}"
+        expected: object = one_or(bound.size)
         return _mismatch("broadcast", dim, axis, size, expected, subject, origin=(bound.origin,))
     return _mismatch(
         "bound", dim, axis, size, bound.size, subject, origin=(bound.origin,), name=dim.name
@@ -139,7 +145,7 @@ def _check_expression(
     for parameter in dim.parameters:
         value = _parameter(parameter, bindings)
         if isinstance(value, _NoNumber):
-            return _mismatch(value.kind, dim, axis, value.type, parameter.text, subject)
+            return _mismatch(value.kind, dim, axis, value.found, parameter.text, subject)
         parameters[parameter.placeholder] = value
     try:
         expected = dim.size(bindings.integers(), parameters)
@@ -147,7 +153,7 @@ def _check_expression(
         missing = next(name for name in dim.names if name not in bindings.sizes)
         return _mismatch("unbound", dim, axis, size, missing, subject)
     except Exception as failure:
-        return _mismatch("expression", dim, axis, type(failure).__name__, dim.text, subject)
+        return _mismatch("expression", dim, axis, exception_text(failure), dim.text, subject)
     if expected == size:
         return None
     return _expression_mismatch(dim, axis, size, expected, bindings, subject)
@@ -158,17 +164,17 @@ class _NoNumber:
     """Why a parameter gives no size: it is not an integer, or reading it raised."""
 
     kind: str
-    type: str
+    found: str
 
 
 def _parameter(parameter: Parameter, bindings: Bindings) -> int | _NoNumber:
     try:
         value = eval(parameter.code, dict(bindings.parameters))
     except Exception as failure:
-        return _NoNumber("expression", type(failure).__name__)
+        return _NoNumber("expression", exception_text(failure))
     # By class, not by `operator.index`, which would evaluate an array of one integer.
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        return _NoNumber("parameter", type(value).__name__)
+        return _NoNumber("parameter", type_name(value))
     return int(value)
 
 
@@ -190,7 +196,7 @@ def _expression_mismatch(
         )
     )
     if dim.broadcast:
-        return _mismatch("broadcast", dim, axis, size, f"1 or {expected}", subject, origin=origin)
+        return _mismatch("broadcast", dim, axis, size, one_or(expected), subject, origin=origin)
     return _mismatch("symbolic", dim, axis, size, expected, subject, origin=origin)
 
 
@@ -201,16 +207,16 @@ def _check_run(
         return None
     bound = bindings.shapes.get(dim.name)
     if bound is None:
-        origin = Origin(subject.argument, first)
+        origin = Origin(subject.argument)
         bindings.shapes[dim.name] = Shape(part, dim.broadcast, origin)
         return None
     joint = _joint_shape(part, dim.broadcast, bound)
     if joint is None:
-        kind = "broadcast" if dim.broadcast or bound.broadcast else "variadic"
+        kind = "broadcast" if dim.broadcast else "variadic"
         expected = (
             bound.shape if kind == "variadic" else f"a shape that broadcasts with {bound.shape}"
         )
-        where = where_axes(first, len(part), dim)
+        where = where_axes(first, dim)
         origin_ = (bound.origin,)
         return Mismatch(
             kind, subject.argument, subject.hint, part, expected, None, dim.text, where, origin_

@@ -21,7 +21,7 @@ class ValueContract:
 class InRange(ValueContract):
     """Every element `x` satisfies `low <= x < high`.
 
-    Broken, it raises a `ContractError` of record RG4163 (a `ValueError`).
+    Broken, it raises a `ContractError` of record RG1451 (a `ValueError`).
 
     Attributes:
         low: The least allowed value; `None` for no bound.

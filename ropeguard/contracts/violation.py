@@ -58,7 +58,8 @@ class Argument:
 
     def __str__(self) -> str:
         if self.shape is not None:
-            return f"{self.dtype} {self.shape}"
+            library = "" if self.type == "mlx.core.array" else f"{self.type} "
+            return f"{library}{self.dtype} {self.shape}"
         return self.text or self.type
 
 
@@ -70,7 +71,7 @@ class Violation:
         function: The guarded function or class, by its qualified name.
         stage: `"argument"`, `"result"`, `"yield"`, `"field"` or `"mutation"`.
         kind: What is wrong: `"rank"`, `"size"`, `"bound"`, `"symbolic"`, `"broadcast"`,
-            `"variadic"`, `"dtype"`, `"not-array"`, `"other-library"`, `"union"`, `"type"`,
+            `"variadic"`, `"dtype"`, `"not-array"`, `"other-library"`, `"union"`, `"union-array"`, `"type"`,
             `"parameter"`, `"unbound"`, `"expression"`, `"range"`, `"unique"`, `"finite"`,
             `"same-dtype"`, `"multiple"`, `"positive"`, `"alias"`, `"mutated"`.
         argument: What is blamed: `"q"`, `"items[1]"`, `"return"`, `"return[0]"`, `"yield"`.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ropeguard.catalogue import Entry
 from ropeguard.contracts import Argument, Violation
+from ropeguard.diagnosis.filling import origin_text
 
 
 _MOST_ROWS = 24
@@ -11,7 +12,7 @@ _MOST_ROWS = 24
 
 def details(entry: Entry, violation: Violation) -> str:
     """Return the lines under an error's headline: nothing in them was evaluated to be shown."""
-    lines = [*_table(violation), *_remarks(violation)]
+    lines = [*_table(violation), *_remarks(entry, violation)]
     solution = entry["solutions"][0]["text"]
     lines += [f"  try: {solution}", f"  more: ropeguard explain {entry['code']}"]
     return "\n".join(lines)
@@ -45,8 +46,11 @@ def _is_blamed(row: Argument, violation: Violation) -> bool:
     return row.name == violation.argument
 
 
-def _remarks(violation: Violation) -> Iterator[str]:
-    yield from (f"  {line}" for line in violation.reasons)
+def _remarks(entry: Entry, violation: Violation) -> Iterator[str]:
+    if "reasons" not in entry["fields"]:
+        yield from (f"  {line}" for line in violation.reasons)
+    if violation.origin and "origin" not in entry["fields"]:
+        yield f"  {violation.expected} because of {origin_text(violation.origin)}"
     if violation.tie:
         yield (
             f"  as many axes say {violation.got} as say {violation.expected}:"

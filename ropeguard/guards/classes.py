@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from ropeguard.contracts import source_of_fields
+from ropeguard.contracts import Call, source_of_fields
 from ropeguard.diagnosis import contract_error
 from ropeguard.guards.levels import Level, current_level
 from ropeguard.guards.promise import Promise
@@ -120,6 +120,6 @@ def _violation(
         return None
     values = {name: changed.get(name, getattr(instance, name, _MISSING)) for name in names}
     present = {name: value for name, value in values.items() if value is not _MISSING}
-    call = promise.kept(instance).open_partly(present)
+    call = Call(promise.kept(instance), present)
     suspect = next(iter(changed), None)
     return call.check_arguments(values=level is Level.VALUES, stage="field", suspect=suspect)

@@ -1,6 +1,6 @@
 """A contract that is compiled at decoration if it can be, else at the first call."""
 
-from ropeguard.contracts import Call, Contract, Source, contract_of
+from ropeguard.contracts import Call, Contract, Source, contract_of, open_call
 
 
 class Promise:
@@ -31,4 +31,4 @@ class Promise:
 
     def open(self, args: tuple[object, ...], kwargs: dict[str, object]) -> Call | None:
         """Bind a call's arguments; `None` if they do not fit the signature."""
-        return self.kept(args[0] if args else None).open(args, kwargs)
+        return open_call(self.kept(args[0] if args else None), args, kwargs)

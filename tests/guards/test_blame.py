@@ -1,10 +1,12 @@
 """Who is blamed, for which axis, and with which expected size."""
 
+import typing
+
 import mlx.core as mx
 import pytest
 from jaxtyping import Float, Int32
 
-from ropeguard import ContractError, Origin, guard
+from ropeguard import ContractError, Origin, RopeguardError, guard
 
 
 Z = mx.zeros
@@ -126,3 +128,56 @@ def test_a_parameter_that_breaks_its_own_hint_is_blamed_before_the_axis_that_rea
 
     with pytest.raises(ContractError, match=r"`heads` is 2\.0, expected int"):
         f(Z((2, 1)), heads=2.0)
+
+
+def test_a_union_of_arrays_tells_why_each_alternative_failed():
+    @guard
+    def f(x: Float[mx.array, "n 3"] | Float[mx.array, "n"] | None):
+        return x
+
+    with pytest.raises(ValueError, match="an array that fits no alternative") as caught:
+        f(Z((2, 2, 3)))
+    assert caught.value.slug == "argument-no-array-alternative"
+
+
+def test_a_missing_optional_is_told_with_both_choices():
+    @guard
+    def f(x: Float[mx.array, "n"] | None = None, mode: typing.Literal["a"] | None = None):
+        return x
+
+    with pytest.raises(ContractError, match=r"expected mlx\.core\.array or None"):
+        f("x")
+    with pytest.raises(ContractError, match=r"`mode` is 'b', expected Literal\['a'\] or None"):
+        f(mode="b")
+
+
+def test_runs_of_axes_are_told_the_same_whatever_their_number():
+    @guard
+    def f(x: Float[mx.array, "*batch d"], y: Float[mx.array, "*batch"]):
+        return x
+
+    for x, y, told in (
+        ((2, 3), (4,), r"`y` axes \*batch \(from axis 0\) are \(4,\), expected \(2,\) as in `x`"),
+        ((3,), (4,), r"are \(4,\), expected \(\) as in `x`"),
+        ((2, 3), (), r"are \(\), expected \(2,\) as in `x`"),
+    ):
+        with pytest.raises(ContractError, match=told):
+            f(Z(x), Z(y))
+
+
+def test_what_an_expression_raised_is_told():
+    @guard
+    def f(x: Float[mx.array, "n"], y: Float[mx.array, "6//n"]):
+        return x
+
+    with pytest.raises(ContractError, match=r"raised ZeroDivisionError: integer division"):
+        f(Z(0), Z(2))
+
+
+def test_a_definition_error_says_whose_annotation_it_is():
+    def f(x: Float[mx.array, "n+1"]):
+        return x
+
+    with pytest.raises(RopeguardError) as caught:
+        guard(f)
+    assert caught.value.__notes__ == ["  in the annotations of f"]

@@ -183,3 +183,82 @@ def test_a_contract_over_a_name_that_is_not_there_is_refused_at_decoration(contr
 def test_empty_arrays_satisfy_every_contract_on_elements():
     with ropeguard.level("values"):
         write(slots(), Z((4, 2)))
+
+
+Limited = Annotated[int, InRange(0, 10)]
+Sound = Annotated[Float[mx.array, "n"], Finite()]
+
+
+@pytest.mark.parametrize(
+    ("hint", "good", "bad", "place"),
+    [
+        (list[Limited], [1, 9], [1, 10], "x[1]"),
+        (Limited | None, None, 10, "x"),
+        (dict[str, Limited], {"a": 1}, {"a": -1}, "x['a']"),
+        (tuple[Sound, int], (Z(2), 1), (Z(2) / 0, 1), "x[0]"),
+        (list[Sound | None], [None, Z(2)], [None, Z(2) / 0], "x[1]"),
+    ],
+)
+def test_contracts_are_checked_wherever_they_stand(hint, good, bad, place):
+    @guard
+    def takes(x: hint):
+        return "ran"
+
+    @guard
+    def gives(y) -> hint:
+        return y
+
+    with ropeguard.level("values"):
+        takes(good)
+        gives(good)
+        with pytest.raises(ContractError) as caught:
+            takes(bad)
+        assert caught.value.violation.argument == place
+        with pytest.raises(ContractError) as caught:
+            gives(bad)
+        assert caught.value.violation.argument == place.replace("x", "return", 1)
+
+
+def test_a_nan_is_in_no_range():
+    @guard
+    def f(x: Annotated[Float[mx.array, "n"], InRange(0, None)]):
+        return x
+
+    nan = mx.array([0.0, float("nan")])
+    with ropeguard.level("values"):
+        assert slug(lambda: f(nan)) == "value-out-of-range"
+
+
+def test_contracts_on_numbers_hold_for_elements_too():
+    @guard
+    def f(
+        scale: Annotated[Float[mx.array, "n"], Positive()],
+        dims: Annotated[Int32[mx.array, "n"], MultipleOf(2)],
+    ):
+        return scale
+
+    with ropeguard.level("values"):
+        f(mx.ones(2), slots(2, 4))
+        with pytest.raises(ContractError, match=r"`scale` is 0\.0 at \[1\], which is not"):
+            f(mx.array([1.0, 0.0]), slots(2, 4))
+        with pytest.raises(ContractError, match=r"`dims` is 3 at \[0\], which is no multiple of 2"):
+            f(mx.ones(2), slots(3, 4))
+
+
+@pytest.mark.parametrize("contract", [SameDtype("y"), Unique()])
+def test_a_contract_on_arrays_where_there_is_none_is_refused_at_decoration(contract):
+    def f(x: Annotated[int, contract], y: int):
+        return x
+
+    with pytest.raises(RopeguardError) as caught:
+        guard(f)
+    assert caught.value.slug == "contract-invalid"
+
+
+def test_a_default_that_breaks_its_own_contract_is_refused_at_decoration():
+    def f(x: Annotated[int, Positive()] = 0):
+        return x
+
+    with pytest.raises(RopeguardError) as caught:
+        guard(f)
+    assert caught.value.slug == "default-contradiction"
