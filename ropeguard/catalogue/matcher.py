@@ -66,10 +66,14 @@ class Matcher:
         A chain of exceptions stands in a traceback with its root first, so that the root comes
         first here too. Several matches of the same lines and weight are all returned.
         """
-        found: list[Match] = []
-        for view in views(text):
-            for line in view:
-                found += self._of_line(line)
+        found = [
+            match
+            for view in views(text)
+            for line in view
+            if len(line.text) >= PARTIAL
+            for part in _parts(line)
+            for match in self._of_line(part)
+        ]
         return _distinct(_best(found))
 
     def beginnings(self, text: str) -> list[Match]:
@@ -91,13 +95,12 @@ class Matcher:
             # A message may quote another error; its own code stands last.
             patterns = [it for it in patterns if it.code == codes[-1]]
         found = list(self._read(patterns, line))
-        weight = max((match.weight for match in found), default=0)
-        found = [match for match in found if match.weight == weight]
-        whole = line.first == line.last
-        if codes and (whole or len(set(codes)) == 1):
-            values = found[0].values if found else {}
+        if codes:
+            best = max(found, key=lambda it: (len(it.values), it.weight), default=None)
+            values, weight = (best.values, best.weight) if best else ({}, 0)
             return [Match(codes[-1], values, line.first, line.last, weight, True)]
-        return [] if codes else found
+        weight = max((match.weight for match in found), default=0)
+        return [match for match in found if match.weight == weight]
 
     def _candidates(self, text: str) -> list[Pattern]:
         words = dict.fromkeys(WORD.findall(text))
@@ -132,7 +135,22 @@ def _rank(match: Match) -> tuple[bool, int, int, int]:
 
 
 def _distinct(found: Iterable[Match]) -> list[Match]:
+    """Return one match for each record: its first place, with the most that was read anywhere."""
     distinct: dict[str, Match] = {}
     for match in found:
-        distinct.setdefault(match.code, match)
+        known = distinct.setdefault(match.code, match)
+        if match.explicit > known.explicit or (not known.values and match.values):
+            values = known.values or match.values
+            explicit = known.explicit or match.explicit
+            distinct[match.code] = known._replace(values=values, explicit=explicit)
     return list(distinct.values())
+
+
+def _parts(line: Line) -> list[Line]:
+    """Return the errors in a line: one that was unwrapped may hold several, each up to its code."""
+    if line.first == line.last:
+        return [line]
+    ends = [found.end() for found in CODE.finditer(line.text)]
+    starts = [0, *ends]
+    pieces = (line.text[a:b] for a, b in zip(starts, [*ends, len(line.text)], strict=True))
+    return [line._replace(text=piece) for piece in pieces if len(piece) >= PARTIAL]

@@ -8,7 +8,10 @@ from ropeguard.catalogue.templates import unsafe
 
 
 LINE_LIMIT = 8192
+NARROWEST = 40
+TERMINALS = (80, 100, 120, 132, 160)
 _OVERLAP = 512
+_BORDER = " │┃╮╯┐┘─━"
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]"  # colours, cursor
     r"|\x9b[0-?]{0,64}[ -/]{0,8}[@-~]"
@@ -17,18 +20,17 @@ _ESCAPES = re.compile(
     r"|\x1b[ -/]{0,4}[0-~]?"
 )
 _LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85\u2028\u2029]")
-# What stands before a line of somebody's output: pytest, ExceptionGroup and boxes, ranks, dates.
+# What stands before a line of somebody's output: pytest, dates, levels, ranks, containers.
 _PREFIX = re.compile(
     r"E {1,3}"
-    r"|\s{0,8}[|│┃>] ?"
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?[ :]{0,2}"
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?[ :]{0,2}"
     r"|\[?(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?[ :-]{1,3}"
     r"|\[(?:rank|pid|worker|thread)[ =:]?\d{1,9}\]:? "
     r"|\([\w ]{0,40}pid[ =]\d{1,9}\) "
     r"|- [\w.]{1,60} - "
-    r"|[\w.-]{1,40} +\| "
 )
+_BAR = re.compile(r"(?:[\w.-]{1,40} {1,20}|\s{0,8})[|│┃>] ?")
 _STARTS = ("Traceback (", 'File "', "+-", "During handling of", "The above exception was")
 _BLANKS = {0x09: " ", 0xA0: " "}
 
@@ -40,7 +42,7 @@ class Line(NamedTuple):
         text: The line.
         first: The number of its first line in the pasted text.
         last: The number of its last line there.
-        width: How wide its last line was, prefixes included.
+        width: How wide its last line was, with what stood before it and without a border after it.
     """
 
     text: str
@@ -50,36 +52,49 @@ class Line(NamedTuple):
 
 
 def views(text: str) -> tuple[list[Line], ...]:
-    """Return the lines of `text` as they stand, then unwrapped in each way that changes them.
+    """Return the lines of `text` as they stand, then those that unwrapping makes, in each way.
 
     Who wraps at blanks starts a line where the next word would not have fitted; a terminal breaks
-    where the line is full. The width is that of the longest line, or 80 where some are longer.
+    where the line is full. The width is that of the longest line, or 80 where some are longer. Of
+    two readings that fit, the first counts: a longest line that stands alone and is not as wide as
+    terminals are was wrapped at a blank.
     """
     lines = lines_of(text)
-    width = max((line.width for line in lines), default=0)
+    widths = [line.width for line in lines]
+    width = max(widths, default=0)
+    if width < NARROWEST:
+        return (lines,)
     ways = [(width, " "), (width, "")] + ([(80, " ")] if width > 80 else [])
-    joined = (_unwrapped(lines, *way) for way in ways)
-    return lines, *(view for view in joined if len(view) < len(lines))
+    if width in TERMINALS or widths.count(width) > 1:
+        ways[:2] = ways[1::-1]
+    return lines, *(_unwrapped(lines, *way) for way in ways)
 
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of `text` without escapes, control characters and prefixes."""
-    found: list[Line] = []
     remove = unsafe().sub
-    for number, line in enumerate(_LINE_END.split(_ESCAPES.sub("", text))):
-        plain = remove("", line.translate(_BLANKS)).rstrip()
-        found += [Line(it, number, number, len(plain)) for it in _pieces(_unprefixed(plain))]
+    plain = [
+        remove("", line.translate(_BLANKS)).rstrip(_BORDER)
+        for line in _LINE_END.split(_ESCAPES.sub("", text))
+    ]
+    bars = [False, *(_BAR.match(line) is not None for line in plain), False]
+    found: list[Line] = []
+    for number, line in enumerate(plain):
+        # A bar that stands alone is a part of the text, as in `Float | None`.
+        barred = bars[number + 1] and (bars[number] or bars[number + 2])
+        pieces = _pieces(_unprefixed(line, barred))
+        found += [Line(it, number, number, len(line)) for it in pieces]
     return found
 
 
-def _unprefixed(line: str) -> str:
+def _unprefixed(line: str, barred: bool) -> str:
     at = 0
     for _ in range(4):
-        prefix = _PREFIX.match(line, at)
+        prefix = _PREFIX.match(line, at) or (_BAR.match(line, at) if barred else None)
         if prefix is None:
             break
         at = prefix.end()
-    return line[at:].rstrip(" │┃")
+    return line[at:]
 
 
 def _pieces(line: str) -> Iterable[str]:
@@ -90,6 +105,7 @@ def _pieces(line: str) -> Iterable[str]:
 
 
 def _unwrapped(lines: list[Line], width: int, glue: str) -> list[Line]:
+    """Return the lines that are more than one line of the pasted text."""
     found: list[Line] = []
     for line in lines:
         last = found[-1] if found else None
@@ -98,7 +114,7 @@ def _unwrapped(lines: list[Line], width: int, glue: str) -> list[Line]:
             found[-1] = Line(text, last.first, line.last, line.width)
         else:
             found.append(line)
-    return found
+    return [line for line in found if line.first != line.last]
 
 
 def _continues(last: Line, line: Line, width: int, glue: str) -> bool:

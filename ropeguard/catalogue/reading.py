@@ -30,15 +30,15 @@ def read(parts: Parts, kinds: Sequence[str], text: str) -> dict[str, Value] | No
 
 
 def _starts(literal: str, text: str) -> list[int]:
-    # A message that begins with a field begins where the line does, or the name of an exception
-    # or a logger ends.
+    # A message that begins with a field begins after the name of its exception, where the line
+    # does, or after a colon that a logger wrote.
     sought, shift = (literal, len(literal)) if literal else (": ", 2)
-    starts = [] if literal else [0]
+    starts = [] if literal else [*(found.end() for found in _EXCEPTION.finditer(text)), 0]
     at = text.find(sought)
     while at >= 0 and len(starts) < TRIES:
         starts.append(at + shift)
         at = text.find(sought, at + 1)
-    return starts
+    return starts[:TRIES]
 
 
 def _read_at(parts: Parts, kinds: Sequence[str], text: str, at: int) -> dict[str, Value] | None:
@@ -80,7 +80,8 @@ def _axis(text: str) -> int | str:
 
 
 TRIES = 8
-_CODE_AT_END = re.compile(r" \[RG\d{4}\]")
+_EXCEPTION = re.compile(r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: ")
+_CODE_AT_END = re.compile(r" ?\[RG\d{4}\]")
 _NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
