@@ -68,6 +68,35 @@ def test_item_38_the_checks_of_the_original_wrapper(defect):
         assert error.violation.kind == kind
 
 
+# What the original says, by how the defects above begin.
+ORIGINAL_TEXTS = {
+    "q not": "rope_pool_fused expects q/k/v to be 3-D",
+    "k not": "rope_pool_fused expects q/k/v to be 3-D",
+    "v not": "rope_pool_fused expects q/k/v to be 3-D",
+    "positions not": "rope_pool_fused expects positions/slots to be 1-D",
+    "slots not": "rope_pool_fused expects positions/slots to be 1-D",
+    "k_pool not": "rope_pool_fused expects pool tensors to be 3-D",
+    "v_pool not": "rope_pool_fused expects pool tensors to be 3-D",
+    "q with": "q shape must be [num_tokens, num_qo_heads, head_dim], got (3, ",
+    "k with": "k shape must be [num_tokens, num_kv_heads, head_dim], got (",
+    "v unlike": "v shape must match k shape, got (3, 1, 8) vs (3, 2, 8)",
+    "positions with": "positions/slots must have one entry per token",
+    "slots with": "positions/slots must have one entry per token",
+    "k_pool with": "k_pool has incompatible shape (8, 4, 8)",
+    "v_pool of another size": "v_pool shape must match k_pool shape, got (9, 2, 8) vs (8, 2, 8)",
+    "k of": "q/k/v dtypes must match",
+    "v of": "q/k/v dtypes must match",
+    "k_pool of another dtype": "pool dtypes must match q/k/v dtype",
+    "v_pool of another dtype": "pool dtypes must match q/k/v dtype",
+}
+
+
+@pytest.mark.parametrize("defect", ORIGINAL_CHECKS)
+def test_item_38_messages_begin_as_those_of_the_original(defect):
+    text = next(text for start, text in ORIGINAL_TEXTS.items() if defect.startswith(start))
+    assert str(rejected(ORIGINAL_CHECKS[defect][0])).startswith(text)
+
+
 @pytest.mark.parametrize("head_dim", [7, 1, 0, -8])
 def test_item_37_head_dim_is_positive_and_even(head_dim):
     size = max(head_dim, 1)
