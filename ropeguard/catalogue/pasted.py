@@ -80,6 +80,8 @@ def lines_of(text: str) -> list[Line]:
     bars = [False, *(_BAR.match(line) is not None for line in plain), False]
     found: list[Line] = []
     for number, line in enumerate(plain):
+        if not line and found and not found[-1].text:
+            continue
         # A bar that stands alone is a part of the text, as in `Float | None`.
         barred = bars[number + 1] and (bars[number] or bars[number + 2])
         pieces = _pieces(_unprefixed(line, barred))
