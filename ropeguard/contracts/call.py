@@ -12,7 +12,7 @@ from ropeguard.contracts.checks import check, reason
 from ropeguard.contracts.contract import Contract
 from ropeguard.contracts.describing import key_text, summary
 from ropeguard.contracts.mismatch import Mismatch
-from ropeguard.contracts.nodes import Anything, Node, Valued, has_values
+from ropeguard.contracts.nodes import Node, Valued, has_values
 from ropeguard.contracts.relations import (
     Valuation,
     check_elements,
@@ -126,12 +126,18 @@ class Call:
         return attrs.evolve(mismatch, origin=origin)
 
     def _blamed_parameter(self, mismatch: Mismatch) -> Mismatch:
-        """Blame a parameter whose own hint it breaks before the axis that reads it."""
-        if mismatch.kind != "parameter":
-            return mismatch
-        name = str(mismatch.expected)
-        node = self.contract.parameters.get(name, Anything())
-        return check(node, self.arguments.get(name), self.bindings, name) or mismatch
+        """Blame a parameter that breaks its own contract before the axis that reads it."""
+        names = [origin.argument for origin in mismatch.origin if origin.axis is None]
+        if mismatch.kind == "parameter":
+            names = [str(mismatch.expected)]
+        for name in names:
+            if name in self.contract.parameters:
+                part = self.contract.parameters[name], self.arguments.get(name), name
+                own = check(part[0], part[1], self.bindings, name)
+                own = own or self._check_values([part], self.bindings, values=False)
+                if own is not None:
+                    return own
+        return mismatch
 
     def _changed_argument(self) -> Mismatch | None:
         for node, value, name in self._parts():

@@ -119,8 +119,9 @@ def _dtypes(hint: Any) -> str:
     spelled = [item for item in dtypes if not item.endswith("_")]
     if len(spelled) == 1:
         return str(spelled[0])
-    meaning = ", ".join(spelled) if len(spelled) <= 4 else _GROUPS.get(name)
-    return f"{name} ({meaning})" if meaning else str(name)
+    if len(spelled) <= 4:
+        return f"{', '.join(spelled[:-1])} or {spelled[-1]}"
+    return f"{name} ({_GROUPS[name]})" if name in _GROUPS else str(name)
 
 
 _GROUPS = {

@@ -108,7 +108,7 @@ def check_elements(contract: ValueContract, valuation: Valuation) -> Mismatch | 
     rule = _RULES[type(contract)](contract, valuation)
     if bool(rule.accepts(valuation.value).all()):
         return None
-    places = _elements(valuation.value.tolist())
+    places = _elements(valuation.value.tolist(), valuation.argument)
     place, got = next((place, item) for place, item in places if not rule.accepts(item))
     return valuation.mismatch(rule.kind, got, rule.expected, where=place, origin=rule.origin)
 
@@ -176,7 +176,7 @@ def _distinct(contract: Distinct, valuation: Valuation) -> Mismatch | None:
 
 def _unique(contract: Unique, valuation: Valuation) -> Mismatch | None:
     seen: dict[Any, str] = {}
-    for place, item in _elements(valuation.value.tolist()):
+    for place, item in _elements(valuation.value.tolist(), valuation.argument):
         if contract.ignore_negative and item < 0:
             continue
         first = seen.setdefault(item, place)
@@ -185,13 +185,13 @@ def _unique(contract: Unique, valuation: Valuation) -> Mismatch | None:
     return None
 
 
-def _elements(nested: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the elements of nested lists with their places, `[3]` or `[0, 2]`."""
+def _elements(nested: Any, name: str, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the elements of nested lists with their places, `slots[3]` or `x[0, 2]`."""
     if not isinstance(nested, list):
-        yield f"[{place}]", nested
+        yield f"{name}[{place}]" if place else name, nested
         return
     for i, item in enumerate(nested):
-        yield from _elements(item, f"{place}, {i}" if place else str(i))
+        yield from _elements(item, name, f"{place}, {i}" if place else str(i))
 
 
 _RULES: dict[type, Callable[..., _Rule]] = {

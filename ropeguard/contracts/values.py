@@ -11,13 +11,21 @@ import attrs
 Bound = int | float | str | None
 
 
+@attrs.frozen(str=False)
 class ValueContract:
     """What all contracts on values have in common; not made by itself."""
 
-    __slots__ = ()
+    def __str__(self) -> str:
+        """Write the contract as its author would."""
+        fields = attrs.fields(type(self))
+        values = [getattr(self, field.name) for field in fields]
+        while values and values[-1] == fields[len(values) - 1].default:
+            values.pop()
+        written = ", ".join(f'"{it}"' if isinstance(it, str) else repr(it) for it in values)
+        return f"{type(self).__name__}({written})"
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class InRange(ValueContract):
     """Every element `x` satisfies `low <= x < high`.
 
@@ -35,12 +43,12 @@ class InRange(ValueContract):
     high: Bound = None
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class Finite(ValueContract):
     """No element is infinite or NaN."""
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class Unique(ValueContract):
     """No element occurs twice.
 
@@ -52,12 +60,12 @@ class Unique(ValueContract):
     ignore_negative: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class Positive(ValueContract):
     """A Python number above zero."""
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class MultipleOf(ValueContract):
     """A Python integer that is a multiple of another.
 
@@ -68,7 +76,7 @@ class MultipleOf(ValueContract):
     divisor: int | str
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class SameDtype(ValueContract):
     """An array of the same dtype as another argument.
 
@@ -79,7 +87,7 @@ class SameDtype(ValueContract):
     argument: str
 
 
-@attrs.frozen
+@attrs.frozen(str=False)
 class Distinct(ValueContract):
     """Not the very object that another argument is.
 

@@ -71,8 +71,8 @@ class Violation:
         function: The guarded function or class, by its qualified name.
         stage: `"argument"`, `"result"`, `"yield"`, `"field"` or `"mutation"`.
         kind: What is wrong: `"rank"`, `"size"`, `"bound"`, `"symbolic"`, `"broadcast"`,
-            `"variadic"`, `"dtype"`, `"not-array"`, `"other-library"`, `"union"`, `"union-array"`, `"type"`,
-            `"parameter"`, `"unbound"`, `"expression"`, `"range"`, `"unique"`, `"finite"`,
+            `"variadic"`, `"dtype"`, `"not-array"`, `"other-library"`, `"union"`,
+            `"union-array"`, `"type"`, `"parameter"`, `"unbound"`, `"expression"`, `"range"`, `"unique"`, `"finite"`,
             `"same-dtype"`, `"multiple"`, `"positive"`, `"alias"`, `"mutated"`.
         argument: What is blamed: `"q"`, `"items[1]"`, `"return"`, `"return[0]"`, `"yield"`.
         hint: The annotation that it broke.

@@ -49,7 +49,7 @@ def _is_blamed(row: Argument, violation: Violation) -> bool:
 def _remarks(entry: Entry, violation: Violation) -> Iterator[str]:
     if "reasons" not in entry["fields"]:
         yield from (f"  {line}" for line in violation.reasons)
-    if violation.origin and "origin" not in entry["fields"]:
+    if violation.kind == "broadcast" and violation.origin:
         yield f"  {violation.expected} because of {origin_text(violation.origin)}"
     if violation.tie:
         yield (

@@ -6,7 +6,15 @@ import mlx.core as mx
 import pytest
 from jaxtyping import Float, Int32
 
-from ropeguard import ContractError, Origin, RopeguardError, guard
+from ropeguard import (
+    ContractError,
+    InRange,
+    Origin,
+    Positive,
+    RopeguardError,
+    Unique,
+    guard,
+)
 
 
 Z = mx.zeros
@@ -181,3 +189,24 @@ def test_a_definition_error_says_whose_annotation_it_is():
     with pytest.raises(RopeguardError) as caught:
         guard(f)
     assert caught.value.__notes__ == ["  in the annotations of f"]
+
+
+def test_a_parameter_that_breaks_its_contract_is_blamed_before_the_axis_that_it_sizes():
+    @guard
+    def f(x: Float[mx.array, "{heads} n"], heads: typing.Annotated[int, Positive()]):
+        return x
+
+    with pytest.raises(ContractError, match="`heads` is 0, which is not a number above 0"):
+        f(Z((2, 1)), heads=0)
+
+
+def test_contracts_on_values_are_shown_as_they_are_written():
+    Slots = typing.Annotated[Float[mx.array, "n"], InRange(None, "n"), Unique()]
+
+    @guard
+    def f(x: Slots):
+        return x
+
+    with pytest.raises(ContractError) as caught:
+        f(Z((2, 2)))
+    assert 'Float[mx.array, "n"], InRange(None, "n"), Unique()' in str(caught.value)

@@ -54,9 +54,9 @@ def test_a_value_out_of_range_is_told_with_its_place_and_bound():
     with ropeguard.level("values"), pytest.raises(ContractError) as caught:
         write(slots(0, 1, 4, -9), Z((4, 2)))
     found = caught.value.violation
-    assert (found.got, found.where) == (4, "[2]")
+    assert (found.got, found.where) == (4, "slots[2]")
     assert found.expected == "at least -1 and below 4 (pool)"
-    assert "`slots` has value 4 at [2]" in str(caught.value)
+    assert "`slots` has value 4 at slots[2]" in str(caught.value)
 
 
 def test_a_repeated_value_is_told_with_both_places():
@@ -64,7 +64,7 @@ def test_a_repeated_value_is_told_with_both_places():
         write(slots(2, -1, -1, 2), Z((4, 2)))
     found = caught.value.violation
     assert (caught.value.slug, found.got, found.expected, found.where) == (
-        "value-not-unique", 2, "[0]", "[3]",
+        "value-not-unique", 2, "slots[0]", "slots[3]",
     )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ def test_elements_that_are_not_finite_are_told(bad, dtype):
         f(Z((2, 3), dtype))
         with pytest.raises(ContractError) as caught:
             f(x)
-    assert (caught.value.slug, caught.value.violation.where) == ("value-not-finite", "[1, 2]")
+    assert (caught.value.slug, caught.value.violation.where) == ("value-not-finite", "x[1, 2]")
 
 
 def test_contracts_on_results_are_checked():
@@ -239,9 +239,9 @@ def test_contracts_on_numbers_hold_for_elements_too():
 
     with ropeguard.level("values"):
         f(mx.ones(2), slots(2, 4))
-        with pytest.raises(ContractError, match=r"`scale` is 0\.0 at \[1\], which is not"):
+        with pytest.raises(ContractError, match=r"`scale` is 0\.0 at scale\[1\], which is not"):
             f(mx.array([1.0, 0.0]), slots(2, 4))
-        with pytest.raises(ContractError, match=r"`dims` is 3 at \[0\], which is no multiple of 2"):
+        with pytest.raises(ContractError, match=r"`dims` is 3 at dims\[0\], .* multiple of 2"):
             f(mx.ones(2), slots(3, 4))
 
 
