@@ -61,7 +61,13 @@ def excerpts(before: str, after: str) -> tuple[list[str], list[str]]:
         for tag, a, b, c, d in group:
             fails += [("  " if tag == "equal" else "- ") + line for line in old[a:b]]
             works += [("  " if tag == "equal" else "+ ") + line for line in new[c:d]]
-    return fails, works
+    return _trimmed(fails), _trimmed(works)
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Return the lines without blank ones at the ends."""
+    kept = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[kept[0] : kept[-1] + 1] if kept else []
 
 
 def without_faulty(catalogue: Catalogue, forgiven: str = "") -> Catalogue:

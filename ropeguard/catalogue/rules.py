@@ -208,6 +208,8 @@ _RECORD_RULES: tuple[Callable[[Record], Iterator[Problem]], ...] = (
 def _programs(source: Source) -> Iterator[Problem]:
     for name, code in (("before.py", source.before), ("after.py", source.after)):
         yield from _compiles(name, code)
+        if not code.strip():
+            yield Problem(name, "nothing", "a program")
         if len(code.splitlines()) > PROGRAM_LINES:
             yield Problem(name, f"{len(code.splitlines())} lines", f"at most {PROGRAM_LINES}")
     changed = changed_lines(source.before, source.after)

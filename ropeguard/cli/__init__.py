@@ -38,6 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except SystemExit as ended:  # `--help` and `--version` end so
+        return int(ended.code or 0)
     return status
 
 
