@@ -38,7 +38,10 @@ class Artefact:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        with open(path, "rb") as stream:
+        self._read_header()
+
+    def _read_header(self) -> None:
+        with open(self.path, "rb") as stream:
             header = json.loads(stream.readline())
             self._index_at = stream.tell()
         self.schema: int = header["schema"]
@@ -62,9 +65,26 @@ class Artefact:
 
     def entry(self, code: str) -> Entry:
         """Return the line of record `code`."""
-        offset, length = self.codes[code]
-        line: Entry = json.loads(self._read(self._index_at + self._index_length + offset, length))
+        line = self._line(code)
+        if line is None:
+            # The file may have been built anew since its header was read.
+            self._read_header()
+            line = self._line(code)
+        if line is None:
+            from ropeguard.catalogue.raising import error
+
+            reason = f"the line of {code} is damaged"
+            raise error("artefact-unreadable", path=self.path, reason=reason)
         return line
+
+    def _line(self, code: str) -> Entry | None:
+        try:
+            offset, length = self.codes[code]
+            data = self._read(self._index_at + self._index_length + offset, length)
+            line: Entry = json.loads(data)
+            return line if line["code"] == code else None
+        except (ValueError, KeyError, TypeError):
+            return None
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the lines of all records, ordered by slug."""

@@ -155,12 +155,13 @@ def error(slug: str, /, *, details: str = "", **fields: object) -> RopeguardErro
     if found is None:
         try:
             artefact = ours()
+            code = artefact.slugs.get(slug)
+            found = artefact.entry(code) if code else None
         except RopeguardError as unreadable:
             unreadable.details = _instead_of(slug, fields)
             return unreadable
-        if slug not in artefact.slugs:
-            return error("record-missing", details=_instead_of(slug, fields), slug=slug)
-        found = artefact.entry(artefact.slugs[slug])
+    if found is None:
+        return error("record-missing", details=_instead_of(slug, fields), slug=slug)
     kind = _CLASSES.get(f"Ropeguard{found['exception']}", RopeguardError)
     return kind(found, fields, details)
 

@@ -1,4 +1,3 @@
-import os
 import shutil
 from pathlib import Path
 
@@ -38,4 +37,3 @@ def _fresh_headers():
     forget()
     yield
     forget()
-    assert "PYTHONSTARTUP" not in os.environ

@@ -1,10 +1,12 @@
 import json
 import pickle
 
+import attrs
 import pytest
 
 import ropeguard
-from ropeguard.catalogue import RopeguardError, entries, entry, error
+from ropeguard.catalogue import RopeguardError, entries, entry, error, load, records_folder
+from ropeguard.catalogue.build import artefact_bytes
 from ropeguard.catalogue.raising import BUILT_IN
 
 
@@ -79,3 +81,23 @@ def test_a_record_is_found_by_every_spelling_of_its_names(name):
 def test_a_name_that_leads_nowhere_is_a_lookup_error():
     with pytest.raises(LookupError, match=r"`RG0421` \[RG7052\]"):
         entry("RG0421")
+
+
+def test_a_catalogue_that_is_built_anew_is_read_anew(monkeypatch, tmp_path):
+    monkeypatch.setattr("ropeguard.catalogue.artefact.folder", lambda name: str(tmp_path))
+    catalogue = load(records_folder())
+    path = tmp_path / "catalogue.jsonl"
+    path.write_bytes(artefact_bytes(catalogue))
+    assert error("usage-wrong", problem="x").code == "RG8425"
+    fewer = attrs.evolve(catalogue, sources=catalogue.sources[len(catalogue.sources) // 2 :])
+    path.write_bytes(artefact_bytes(fewer))
+    assert error("usage-wrong", problem="x").code == "RG8425"
+
+
+def test_a_damaged_line_is_reported_with_what_was_to_be_said(monkeypatch, tmp_path):
+    monkeypatch.setattr("ropeguard.catalogue.artefact.folder", lambda name: str(tmp_path))
+    whole = artefact_bytes(load(records_folder()))
+    (tmp_path / "catalogue.jsonl").write_bytes(whole[: len(whole) // 2])
+    wrong = error("usage-wrong", problem="x")
+    assert wrong.slug == "artefact-unreadable"
+    assert "problem = x" in str(wrong)
