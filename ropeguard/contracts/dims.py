@@ -62,6 +62,7 @@ class Expression:
 
     text: str
     broadcast: bool
+    source: str
     code: CodeType = attrs.field(eq=False, repr=False)
     names: tuple[str, ...]
     parameters: tuple[Parameter, ...]
@@ -157,7 +158,7 @@ def _parse_expression(body: str, broadcast: bool, text: str, hint: str) -> Expre
     placeholders = {parameter.placeholder for parameter in parameters}
     names = tuple(name for name in _names(source, text, hint) if name not in placeholders)
     code = _compile(source, text, hint)
-    return Expression(text, broadcast, code, names, tuple(parameters))
+    return Expression(text, broadcast, source, code, names, tuple(parameters))
 
 
 def _fields(

@@ -72,8 +72,9 @@ class Violation:
         stage: `"argument"`, `"result"`, `"yield"`, `"field"` or `"mutation"`.
         kind: What is wrong: `"rank"`, `"size"`, `"bound"`, `"symbolic"`, `"broadcast"`,
             `"variadic"`, `"dtype"`, `"not-array"`, `"other-library"`, `"union"`,
-            `"union-array"`, `"type"`, `"parameter"`, `"unbound"`, `"expression"`, `"range"`, `"unique"`, `"finite"`,
-            `"same-dtype"`, `"multiple"`, `"positive"`, `"alias"`, `"mutated"`.
+            `"union-array"`, `"type"`, `"parameter"`, `"unbound"`, `"expression"`, `"range"`,
+            `"unique"`, `"finite"`, `"same-dtype"`, `"multiple"`, `"positive"`, `"alias"`,
+            `"mutated"`.
         argument: What is blamed: `"q"`, `"items[1]"`, `"return"`, `"return[0]"`, `"yield"`.
         hint: The annotation that it broke.
         got: What it is, in the unit of the kind: a size, a rank, a shape, a dtype's name.

@@ -8,6 +8,7 @@ from typing import Any
 
 from ropeguard.contracts import Call, source_of_function
 from ropeguard.diagnosis import contract_error
+from ropeguard.guards.compiled import Compiled, Refusal
 from ropeguard.guards.generators import guarded_async_generator, guarded_generator
 from ropeguard.guards.levels import Level, current_level
 from ropeguard.guards.promise import Promise
@@ -23,12 +24,15 @@ def guard_function(function: types.FunctionType, frame: types.FrameType | None) 
     wrap = next(wrap for fits, wrap in _WRAPS if fits(function))
     promise = Promise(source_of_function(function, frame))
     wrapper = functools.wraps(function)(wrap(function, promise))
-    setattr(wrapper, GUARDED, promise)
+    if not hasattr(wrapper, GUARDED):
+        setattr(wrapper, GUARDED, promise)
     return wrapper
 
 
-def _wrap(function: Callable[..., Any], promise: Promise) -> Callable[..., Any]:
-    def guarded(*args: Any, **kwargs: Any) -> Any:
+def _wrap(function: types.FunctionType, promise: Promise) -> Callable[..., Any]:
+    """Return a function that is generated at its first call, over the authoritative check."""
+
+    def slow(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         level = current_level()
         call = None if level is Level.OFF else promise.open(args, kwargs)
@@ -36,18 +40,17 @@ def _wrap(function: Callable[..., Any], promise: Promise) -> Callable[..., Any]:
             return function(*args, **kwargs)
         values = level is Level.VALUES
         violation = call.check_arguments(values=values)
-        if violation is None:
-            result = function(*args, **kwargs)
-            if call.contract.checks_result:
-                violation = call.check_result(result, values=values)
-            if violation is None:
-                return result
-            del result
-        # The error's traceback holds this frame: it must not hold the arrays.
-        del args, kwargs, call
-        raise contract_error(violation)
+        if violation is not None:
+            return Refusal(violation)
+        result = function(*args, **kwargs)
+        if call.contract.checks_result:
+            violation = call.check_result(result, values=values)
+        return result if violation is None else Refusal(violation)
 
-    return guarded
+    compiled = Compiled(function, promise.kept, slow)
+    wrapper = compiled.stub()
+    setattr(wrapper, GUARDED, compiled)
+    return wrapper
 
 
 def _wrap_async(function: Callable[..., Any], promise: Promise) -> Callable[..., Any]:

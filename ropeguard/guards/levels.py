@@ -3,6 +3,7 @@
 import contextlib
 import enum
 import os
+import threading
 from collections.abc import Iterator
 from contextvars import ContextVar
 
@@ -36,6 +37,11 @@ def _read(name: "str | Level", source: str) -> Level:
     return by_name[name]
 
 
+# What generated source reads first: 0 where level `shapes` holds everywhere, 1 where `off` does,
+# 2 where it depends on the block.
+MODE = [0]
+_blocks = [0]
+_lock = threading.Lock()
 _process_level = [_read(os.environ.get(VARIABLE) or Level.SHAPES, VARIABLE)]
 _block_level: ContextVar[Level | None] = ContextVar("ropeguard_level", default=None)
 
@@ -56,7 +62,24 @@ def set_level(name: "str | Level") -> None:
     Raises:
         RopeguardError: No such level (`level-unknown`).
     """
-    _process_level[0] = _read(name, "set_level")
+    level = _read(name, "set_level")
+    with _lock:
+        _process_level[0] = level
+        _set_mode()
+
+
+def _set_mode() -> None:
+    by_level = {Level.SHAPES: 0, Level.OFF: 1, Level.VALUES: 2}
+    MODE[0] = 2 if _blocks[0] else by_level[_process_level[0]]
+
+
+def _count_blocks(change: int) -> None:
+    with _lock:
+        _blocks[0] += change
+        _set_mode()
+
+
+_set_mode()
 
 
 @contextlib.contextmanager
@@ -70,7 +93,9 @@ def level(name: "str | Level") -> Iterator[None]:
         RopeguardError: No such level (`level-unknown`).
     """
     token = _block_level.set(_read(name, "level"))
+    _count_blocks(1)
     try:
         yield
     finally:
+        _count_blocks(-1)
         _block_level.reset(token)

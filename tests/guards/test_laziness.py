@@ -107,6 +107,13 @@ def test_nothing_is_rendered():
         assert f"{caught.value}{caught.value!r}{caught.value.to_json()}"
 
 
+def holds_array(value):
+    inside = value.values() if isinstance(value, dict) else value
+    return isinstance(value, mx.array) or (
+        isinstance(value, (tuple, list, dict)) and any(holds_array(item) for item in inside)
+    )
+
+
 def test_an_error_keeps_no_array_alive():
     class Tracked(mx.array):
         """An array of which a weak reference can be had."""
@@ -123,11 +130,7 @@ def test_an_error_keeps_no_array_alive():
     error = failing()
     traceback = error.__traceback__
     while traceback is not None:
-        held = [
-            name
-            for name, value in traceback.tb_frame.f_locals.items()
-            if isinstance(value, mx.array) or (isinstance(value, tuple) and value)
-        ]
+        held = [value for value in traceback.tb_frame.f_locals.values() if holds_array(value)]
         assert traceback.tb_frame.f_code.co_name == "failing" or not held
         traceback = traceback.tb_next
     error.__traceback__ = None

@@ -1,0 +1,345 @@
+"""Write a check as Python source: it may only conclude that a call surely fits.
+
+Whatever is not understood here, or not seen to fit, is for the authoritative check to judge
+(`call.py`), so that nothing may be accepted that it refuses. The source reads each shape and each
+dtype once and compares locals; docs/performance.md tells why, and what was measured.
+"""
+
+import ast
+import builtins
+import inspect
+from typing import Any
+
+import attrs
+
+from ropeguard.contracts.contract import Contract
+from ropeguard.contracts.dims import Dim, Expression, Fixed, Named, Variadic
+from ropeguard.contracts.nodes import Anything, Array, FixedTuple, Node, Plain, Union, Valued
+from ropeguard.contracts.relating import terms_of
+from ropeguard.contracts.shapes import variadic_index
+from ropeguard.contracts.values import SameDtype
+from ropeguard.contracts.violation import Origin
+
+
+# What the source calls its own things; a parameter of such a name is left to the slow way.
+RESERVED = frozenset(
+    {
+        *("mode_", "function_", "slow_", "judge_", "fits_", "result_", "outcome_", "Refusal_"),
+        *("contract_error_", "shape_of", "dtype_of", "array_"),
+        *("Exception", "int", "isinstance", "len", "tuple", "type"),
+    }
+)
+
+
+@attrs.define
+class Check:
+    """The source of one check.
+
+    Attributes:
+        statements: Lines that come first; one that raises says that something may not fit.
+        terms: Conditions that all hold where everything fits.
+    """
+
+    statements: list[str] = attrs.field(factory=list)
+    terms: list[str] = attrs.field(factory=list)
+
+
+@attrs.define
+class Generator:
+    """Writes the checks of one contract.
+
+    Attributes:
+        contract: The contract.
+        constants: The objects that the source names.
+        check: The check that is being written.
+        sizes: Names of axes that are surely bound so far, and the local that holds the size.
+        runs: The same for runs of axes.
+        origins: For each local that a name may be bound in: the name and where it was bound.
+        dtypes: Parameters whose dtype a local holds, with that local and the dtypes allowed.
+        same: Parameters whose `SameDtype` is checked in place of their own dtypes.
+        again: Conditions under which the arguments are what they were before the call.
+        reason: Why no source can be written, if it can't.
+    """
+
+    contract: Contract
+    constants: dict[str, Any] = attrs.field(factory=dict)
+    check: Check = attrs.field(factory=Check)
+    sizes: dict[str, str] = attrs.field(factory=dict)
+    runs: dict[str, str] = attrs.field(factory=dict)
+    origins: dict[str, tuple[str, Origin]] = attrs.field(factory=dict)
+    dtypes: dict[str, tuple[str, Any]] = attrs.field(factory=dict)
+    same: set[str] = attrs.field(factory=set)
+    again: list[str] = attrs.field(factory=list)
+    reason: str | None = None
+    _maybe: set[str] = attrs.field(factory=set)
+    _locals: dict[str, str] = attrs.field(factory=dict)
+
+    def arguments(self) -> Check:
+        """Write the check of the arguments."""
+        for name, node in self.contract.parameters.items():
+            kind = self.contract.signature.parameters[name].kind
+            gathers = kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+            if gathers and not isinstance(node, Anything):
+                self.give_up(f"`{name}` gathers several arguments")
+            if name in RESERVED:
+                self.give_up(f"`{name}` is a name that the generated source uses")
+            self._value(node, name)
+        for name, node in self.contract.parameters.items():
+            self._relations(node, name)
+        return self.check
+
+    def result(self) -> Check:
+        """Write the check of the result, after that of the arguments."""
+        self.check = Check(terms=list(self.again))
+        self._value(self.contract.result, "result_")
+        self._relations(self.contract.result, "result_")
+        return self.check
+
+    def give_up(self, reason: str) -> None:
+        """Say that no source can be written."""
+        self.reason = self.reason or reason
+
+    def constant(self, name: str, value: object) -> str:
+        """Name an object in the source."""
+        self.constants[self.local(name)] = value
+        return name
+
+    def local(self, name: str) -> str:
+        """Return the name of a local of the source's own."""
+        if name in self.contract.parameters:
+            self.give_up(f"`{name}` is a name that the generated source uses")
+        return name
+
+    def _value(self, node: Node, local: str) -> None:
+        if isinstance(node, Anything):
+            return
+        if isinstance(node, Valued):
+            self._value(node.inner, local)
+        elif isinstance(node, Array):
+            self._array(node, local)
+        elif isinstance(node, Plain):
+            self.check.terms.append(self._plain(node, local))
+        elif isinstance(node, Union):
+            self._union(node, local)
+        elif isinstance(node, FixedTuple) and local == "result_":
+            self._tuple(node, local)
+        else:
+            self.give_up(f"{node.text} is not compared by generated source")
+
+    def _plain(self, node: Plain, local: str) -> str:
+        """Return the condition for a hint without arrays."""
+        if node.hint is None or node.hint is type(None):
+            return f"{local} is None"
+        values = getattr(node.hint, "__args__", ())
+        if str(node.hint).startswith("typing.Literal") and all(type(it) is str for it in values):
+            return f"type({local}) is str and {local} in {values!r}"
+        if isinstance(node.hint, type) and not hasattr(node.hint, "__origin__"):
+            return f"isinstance({local}, {self._class(node.hint)})"
+        return f"{self.constant(f'fits_{len(self.constants)}', node.check)}({local})"
+
+    def _class(self, kind: type) -> str:
+        name: str = kind.__name__
+        if getattr(builtins, name, None) is kind and name not in self.contract.parameters:
+            return name
+        return self.constant(f"{kind.__name__}_{len(self.constants)}", kind)
+
+    def _union(self, node: Union, local: str) -> None:
+        plain = [part for part in node.alternatives if isinstance(part, Plain)]
+        others = [part for part in node.alternatives if not isinstance(part, Plain)]
+        if not others:
+            either = " or ".join(f"({self._plain(part, local)})" for part in plain)
+            self.check.terms.append(f"({either})")
+        elif len(others) == 1 and isinstance(others[0], Array) and _is_none(plain):
+            self._optional(others[0], local)
+        else:
+            self.give_up(f"{node.text} is a union with arrays")
+
+    def _optional(self, node: Array, local: str) -> None:
+        """Write the check of an array or `None`; the names that it binds may stay unbound."""
+        outer, known, again = self.check, dict(self.sizes), self.again
+        runs, parameters = dict(self.runs), dict(self._locals)
+        self.check, self.again = Check(), []
+        self._array(node, local)
+        inner = self.check
+        fresh = [self.sizes[name] for name in self.sizes.keys() - known.keys()]
+        fresh += [self.runs[name] for name in self.runs.keys() - runs.keys()]
+        self._maybe |= (self.sizes.keys() - known.keys()) | (self.runs.keys() - runs.keys())
+        self.sizes, self.runs, self._locals = known, runs, parameters
+        self.dtypes.pop(local, None)
+        absent = " = ".join([*sorted(fresh), "None"]) if fresh else "pass"
+        outer.statements += [f"if {local} is None:", f"    {absent}", "else:"]
+        outer.statements += [f"    {line}" for line in inner.statements or ["pass"]]
+        outer.terms.append(f"({local} is None or ({' and '.join(inner.terms)}))")
+        if self.again:
+            again = [*again, f"({local} is None or ({' and '.join(self.again)}))"]
+        self.check, self.again = outer, again
+
+    def _tuple(self, node: FixedTuple, local: str) -> None:
+        names = [f"{local}{i}" for i in range(len(node.items))]
+        self.check.terms.append(f"type({local}) is tuple")
+        if names:
+            self.check.statements.append(f"{', '.join(names)}{',' * (len(names) == 1)} = {local}")
+        else:
+            self.check.terms.append(f"not {local}")
+        for item, name in zip(node.items, names, strict=True):
+            self._value(item, name)
+
+    def _array(self, node: Array, local: str) -> None:
+        if node.array_type is Any or not isinstance(node.array_type, type):
+            self.give_up(f"{node.text} is for any kind of array")
+            return
+        shape, dtype = self._getters(node, local)
+        self.check.terms.append(f"type({local}) is {self._array_class(node)}")
+        whole = self.local(f"{local}_shape")
+        self.check.statements.append(f"{whole} = {shape}")
+        self._axes(node, local, whole)
+        held = self._dtype(node, local, dtype)
+        self.again.append(f"{shape} == {whole}")
+        if held:
+            self.again.append(f"{dtype} == {held}")
+
+    def _array_class(self, node: Array) -> str:
+        kind = node.array_type
+        if (kind.__module__, kind.__name__) == ("mlx.core", "array"):
+            return self.constant("array_", kind)
+        return self.constant(f"{kind.__name__}_", kind)
+
+    def _getters(self, node: Array, local: str) -> tuple[str, str]:
+        """Return the expressions that read a shape and a dtype: of MLX's the getters themselves."""
+        kind = node.array_type
+        if (kind.__module__, kind.__name__) != ("mlx.core", "array"):
+            return f"{local}.shape", f"{local}.dtype"
+        self.constant("shape_of", kind.shape.fget)
+        self.constant("dtype_of", kind.dtype.fget)
+        return f"shape_of({local})", f"dtype_of({local})"
+
+    def _axes(self, node: Array, local: str, whole: str) -> None:
+        run = variadic_index(node.axes)
+        names = [self.local(f"{local}_{i}") for i in range(len(node.axes))]
+        if run is None:
+            unpacked = f"{', '.join(names)}{',' * (len(names) == 1)}" if names else "()"
+            self.check.statements.append(f"{unpacked} = {whole}")
+        else:
+            self.check.terms.append(f"len({whole}) >= {len(names) - 1}")
+        for i, (dim, name) in enumerate(zip(node.axes, names, strict=True)):
+            if isinstance(dim, Variadic):
+                self._run(dim, local, name, f"{whole}[{i}:{i + 1 - len(names) or None}]")
+                continue
+            place = i if run is None or i < run else i - len(names)
+            if run is not None:
+                self.check.statements.append(f"{name} = {whole}[{place}]")
+            self._axis(dim, name, Origin(local, place))
+
+    def _axis(self, dim: Dim, name: str, origin: Origin) -> None:
+        wanted: str | None = None
+        if isinstance(dim, Fixed):
+            wanted = str(dim.size)
+        elif isinstance(dim, Expression):
+            wanted = self._expression(dim)
+        elif isinstance(dim, Named):
+            wanted = self.sizes.get(dim.name)
+            if wanted is None and (dim.broadcast or dim.name in self._maybe):
+                self.give_up(f"axis `{dim.text}` may be bound or not")
+            if wanted is None:
+                self.sizes[dim.name] = name
+                self.origins[name] = dim.name, origin
+        if wanted is not None:
+            one = f"{name} == 1 or " if dim.broadcast else ""  # type: ignore[union-attr]
+            self.check.terms.append(f"({one}{name} == {wanted})" if one else f"{name} == {wanted}")
+
+    def _run(self, dim: Variadic, local: str, name: str, part: str) -> None:
+        if dim.name is None:
+            return
+        if dim.broadcast or dim.name in self._maybe:
+            self.give_up(f"axes `{dim.text}` grow as they broadcast")
+        bound = self.runs.get(dim.name)
+        if bound is None:
+            self.check.statements.append(f"{name} = {part}")
+            self.runs[dim.name] = name
+            self.origins[name] = dim.name, Origin(local)
+        else:
+            self.check.terms.append(f"{part} == {bound}")
+
+    def _expression(self, dim: Expression) -> str:
+        """Return an axis expression over locals, the parameters in it checked to be integers."""
+        renamed = {it.placeholder: self._parameter(it.text) for it in dim.parameters}
+        for name in dim.names:
+            if name not in self.sizes:
+                self.give_up(f"axis `{dim.text}` reads `{name}`, which may be unbound")
+            renamed[name] = self.sizes.get(name, name)
+        tree = ast.parse(dim.source, mode="eval")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.NamedExpr | ast.Lambda):
+                self.give_up(f"axis `{dim.text}` binds names of its own")
+            if not isinstance(node, ast.Name):
+                continue
+            if node.id in self.sizes and node.id not in renamed:
+                renamed[node.id] = self.sizes[node.id]  # An axis with the name of a builtin.
+            if node.id not in renamed and node.id in self.contract.parameters:
+                self.give_up(f"axis `{dim.text}` reads a builtin that a parameter hides")
+            node.id = renamed.get(node.id, node.id)
+        text = ast.unparse(tree)
+        return text if text.isidentifier() else f"({text})"
+
+    def _parameter(self, text: str) -> str:
+        """Return the local for `{...}`; what is no plain name is read again after the call."""
+        if text in self._locals:
+            return self._locals[text]
+        local = text
+        if any(isinstance(node, ast.NamedExpr | ast.Lambda) for node in ast.walk(ast.parse(text))):
+            self.give_up(f"`{{{text}}}` binds names of its own")
+        if text not in self.contract.parameters:
+            local = self.local(f"parameter_{len(self._locals)}")
+            self.check.statements.append(f"{local} = {text}")
+            self.again.append(f"{text} == {local}")
+        self.check.terms.append(f"type({local}) is int")
+        self._locals[text] = local
+        return local
+
+    def _dtype(self, node: Array, local: str, dtype: str) -> str | None:
+        """Write the condition on the dtype, and return the local that holds it, if one does."""
+        allowed = node.any_shape.dtypes
+        if not isinstance(allowed, tuple):
+            return None
+        other = self._same_as(local)
+        if other in self.dtypes and self.dtypes[other][1] == allowed:
+            held = self.dtypes[other][0]
+            self.check.terms.append(f"{dtype} == {held}")
+            self.same.add(local)
+            return held
+        held, cell = self.local(f"{local}_dtype"), [object()]
+
+        def learn(array: Any) -> bool:
+            if not isinstance(array, node.any_shape):
+                return False
+            cell[0] = array.dtype
+            return True
+
+        seen = self.constant(f"{local}_seen", cell)
+        learns = self.constant(f"{local}_learn", learn)
+        self.check.terms.append(f"(({held} := {dtype}) == {seen}[0] or {learns}({local}))")
+        self.dtypes[local] = held, allowed
+        return held
+
+    def _same_as(self, local: str) -> str:
+        node = self.contract.parameters.get(local)
+        contracts = node.contracts if isinstance(node, Valued) else ()
+        return next((it.argument for it in contracts if isinstance(it, SameDtype)), "")
+
+    def _relations(self, node: Node, local: str) -> None:
+        """Write the contracts on values that evaluate nothing, after all shapes."""
+        if isinstance(node, FixedTuple):
+            for i, item in enumerate(node.items):
+                self._relations(item, f"{local}{i}")
+        if not isinstance(node, Valued):
+            return
+        for contract in node.contracts:
+            terms = terms_of(contract, node, local, self)
+            if terms is None:
+                self.give_up(f"{contract} of `{local}` is not compared by generated source")
+            else:
+                self.check.terms += terms
+
+
+def _is_none(parts: list[Plain]) -> bool:
+    return len(parts) == 1 and parts[0].hint in (None, type(None))

@@ -1,0 +1,92 @@
+"""Write the contracts on values as conditions, as far as they evaluate nothing."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ropeguard.contracts.nodes import Array, Plain, Union, Valued, all_inside
+from ropeguard.contracts.values import (
+    Bound,
+    Distinct,
+    Finite,
+    InRange,
+    MultipleOf,
+    Positive,
+    SameDtype,
+    Unique,
+    ValueContract,
+)
+
+
+if TYPE_CHECKING:
+    from ropeguard.contracts.generating import Generator
+
+
+def terms_of(
+    contract: ValueContract, node: Valued, local: str, generator: "Generator"
+) -> list[str] | None:
+    """Return the conditions of a contract; `None` if it can't be written.
+
+    Contracts on elements are not checked at level `shapes`, the only one with generated source.
+    """
+    is_array = any(isinstance(part, Array) for part in all_inside(node))
+    if is_array and isinstance(contract, (InRange, Finite, Unique, Positive, MultipleOf)):
+        return []
+    if not is_array and not _is_number(node):
+        return None
+    if isinstance(contract, SameDtype):
+        return _same_dtype(contract, node, local, generator)
+    return _TERMS[type(contract)](contract, local, generator)
+
+
+def _is_number(node: Valued) -> bool:
+    parts = node.inner.alternatives if isinstance(node.inner, Union) else (node.inner,)
+    return all(isinstance(part, Plain) and part.hint in (int, float) for part in parts)
+
+
+def _bound(bound: Bound, generator: "Generator") -> str | None:
+    if not isinstance(bound, str):
+        return repr(bound)
+    if bound in generator.sizes:
+        return generator.sizes[bound]
+    return bound if bound in generator.contract.parameters else None
+
+
+def _range(contract: InRange, local: str, generator: "Generator") -> list[str] | None:
+    terms = []
+    for operator, bound in ((">=", contract.low), ("<", contract.high)):
+        if bound is not None:
+            text = _bound(bound, generator)
+            if text is None:
+                return None
+            terms.append(f"{local} {operator} {text}")
+    return terms
+
+
+def _multiple(contract: MultipleOf, local: str, generator: "Generator") -> list[str] | None:
+    divisor = _bound(contract.divisor, generator)
+    return None if divisor is None else [f"{local} % {divisor} == 0"]
+
+
+def _same_dtype(
+    contract: SameDtype, node: Valued, local: str, generator: "Generator"
+) -> list[str] | None:
+    """Compare two dtypes, unless that has been done in place of the dtype's own condition."""
+    if local in generator.same:
+        return []
+    if contract.argument not in generator.dtypes:
+        return None
+    held, _ = generator.dtypes[contract.argument]
+    if local in generator.dtypes:
+        return [f"{generator.dtypes[local][0]} == {held}"]
+    if isinstance(node.inner, Union) and len(node.inner.alternatives) == 2:
+        return [f"({local} is None or dtype_of({local}) == {held})"]
+    return None
+
+
+_TERMS: dict[type, Callable[[Any, str, "Generator"], list[str] | None]] = {
+    InRange: _range,
+    Finite: lambda _contract, local, _generator: [f"{local} - {local} == 0"],
+    Positive: lambda _contract, local, _generator: [f"{local} > 0"],
+    MultipleOf: _multiple,
+    Distinct: lambda contract, local, _generator: [f"{local} is not {contract.argument}"],
+}

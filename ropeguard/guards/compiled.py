@@ -1,0 +1,233 @@
+"""A guarded function as generated source: it checks, calls, and on a miss asks for judgement."""
+
+import inspect
+import itertools
+import linecache
+import threading
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+
+from ropeguard.contracts import Call, Contract, Origin, Violation
+from ropeguard.contracts.bindings import Shape, Size
+from ropeguard.contracts.generating import Check, Generator
+from ropeguard.diagnosis import contract_error
+from ropeguard.guards.levels import MODE
+
+
+@attrs.frozen
+class Refusal:
+    """What stands for the result of a call that was refused."""
+
+    violation: Violation
+
+
+Slow = Callable[..., Any]
+_STUB = "def {name}(*args_, **kwargs_):\n    return first_(args_, kwargs_)\n"
+_numbers = itertools.count(1)
+_lock = threading.Lock()
+
+
+@attrs.define
+class Compiled:
+    """A guarded function that writes itself at its first call.
+
+    Attributes:
+        function: The function that is guarded.
+        contract: Gives its contract, from the first argument of a call.
+        slow: Checks with authority and calls; returns the result or a `Refusal`.
+        wrapper: What takes the function's place: the same object before and after it is written.
+        source: The generated source, once there is one.
+        reason: Why there is none, if there can be none.
+    """
+
+    function: types.FunctionType
+    contract: Callable[[object], Contract]
+    slow: Slow
+    wrapper: Any = None
+    source: str = ""
+    reason: str = ""
+
+    def stub(self) -> types.FunctionType:
+        """Return the wrapper, which is written when it is first called."""
+        namespace: dict[str, Any] = {"first_": self._first}
+        exec(_STUB.format(name="guarded"), namespace)
+        self.wrapper = namespace["guarded"]
+        return namespace["guarded"]  # type: ignore[no-any-return]
+
+    def _first(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Write the wrapper, and call it."""
+        __tracebackhide__ = True
+        self.write(args[0] if args else None)
+        return self.wrapper(*args, **kwargs)
+
+    def write(self, first: object) -> None:
+        """Write the wrapper, once.
+
+        Args:
+            first: The first argument of a call, whose class the annotations may name.
+        """
+        contract = self.contract(first)
+        with _lock:
+            if self.source:
+                return
+            generator = Generator(contract)
+            source = _source(contract, generator)
+            self.reason = generator.reason or ""
+            if self.reason:
+                source = _SLOW_SOURCE
+            namespace = self.wrapper.__globals__
+            namespace |= generator.constants
+            namespace |= {f"default_{name}": it for name, it in _defaults(contract).items()}
+            namespace |= {
+                "mode_": MODE,
+                "function_": self.function,
+                "slow_": self.slow,
+                "judge_": _judge(contract, generator),
+                "Refusal_": Refusal,
+                "contract_error_": contract_error,
+            }
+            written = _compiled(source, contract.function, namespace)
+            self.wrapper.__defaults__ = written.__defaults__
+            self.wrapper.__kwdefaults__ = written.__kwdefaults__
+            self.wrapper.__code__ = written.__code__
+            self.source = source
+
+
+def _compiled(source: str, name: str, namespace: dict[str, Any]) -> types.FunctionType:
+    """Compile the source under a file name that tracebacks and debuggers can show."""
+    file = f"<ropeguard guard {next(_numbers)} of {name}>"
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    exec(compile(source, file, "exec"), namespace)
+    return namespace.pop("guarded")  # type: ignore[no-any-return]
+
+
+_SLOW_SOURCE = """\
+def guarded(*args, **kwargs):
+    outcome_ = slow_(*args, **kwargs)
+    if type(outcome_) is not Refusal_:
+        return outcome_
+    # A traceback holds this frame, and this frame must not hold the arguments.
+    del args, kwargs
+    raise contract_error_(outcome_.violation)
+"""
+
+
+def _defaults(contract: Contract) -> dict[str, Any]:
+    return {
+        name: parameter.default
+        for name, parameter in contract.signature.parameters.items()
+        if parameter.default is not inspect.Parameter.empty
+    }
+
+
+def _source(contract: Contract, generator: Generator) -> str:
+    """Write the whole function."""
+    arguments = generator.arguments()
+    bound = tuple(generator.origins)
+    call = _call(contract)
+    lines = [f"def guarded({_header(contract)}):"]
+    lines += [
+        "    if mode_[0]:",
+        "        if mode_[0] == 1:",
+        f"            return function_({call})",
+    ]
+    lines += [f"        outcome_ = slow_({call})", "    else:"]
+    lines += _indented(_tried(arguments), 8)
+    if contract.checks_result:
+        lines += ["        if fits_:", f"            result_ = function_({call})"]
+        lines += _indented(_tried(generator.result()), 12)
+        lines += ["            if fits_:", "                return result_"]
+        lines += [f"            outcome_ = judge_(result_, {_judged(contract, bound)})"]
+        lines += [
+            "            del result_",
+            "        else:",
+            f"            outcome_ = slow_({call})",
+        ]
+    else:
+        lines += ["        if fits_:", f"            return function_({call})"]
+        lines += [f"        outcome_ = slow_({call})"]
+    lines += ["    if type(outcome_) is not Refusal_:", "        return outcome_"]
+    if contract.signature.parameters:
+        lines += ["    # A traceback holds this frame, and this frame must not hold the arguments."]
+        lines += [f"    del {', '.join(contract.signature.parameters)}"]
+    lines += ["    raise contract_error_(outcome_.violation)"]
+    return "\n".join(lines) + "\n"
+
+
+def _tried(check: Check) -> list[str]:
+    """Write a check; what raises in it does not surely fit."""
+    terms = check.terms or ["True"]
+    first, *others = terms
+    lines = ["try:", *_indented(check.statements, 4), "    fits_ = ("]
+    lines += [f"        {first}", *(f"        and {term}" for term in others), "    )"]
+    return [*lines, "except Exception:", "    fits_ = False"]
+
+
+def _indented(lines: list[str], width: int) -> list[str]:
+    return [" " * width + line for line in lines]
+
+
+def _header(contract: Contract) -> str:
+    """Write the parameters, with their defaults as constants."""
+    parameters = [
+        parameter.replace(default=_Name(f"default_{parameter.name}"))
+        if parameter.default is not inspect.Parameter.empty
+        else parameter
+        for parameter in contract.signature.parameters.values()
+    ]
+    return str(inspect.Signature(parameters))[1:-1]
+
+
+class _Name:
+    """Something that a signature writes as a name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+def _call(contract: Contract) -> str:
+    """Write the arguments as they are passed on."""
+    kinds = inspect.Parameter
+    forms: dict[Any, str] = {
+        kinds.VAR_POSITIONAL: "*{0}",
+        kinds.KEYWORD_ONLY: "{0}={0}",
+        kinds.VAR_KEYWORD: "**{0}",
+    }
+    parameters = contract.signature.parameters.values()
+    return ", ".join(forms.get(it.kind, "{0}").format(it.name) for it in parameters)
+
+
+def _judged(contract: Contract, bound: tuple[str, ...]) -> str:
+    """Write what the judgement of a result needs: the arguments, and what they have bound."""
+    arguments = ", ".join(f"'{name}': {name}" for name in contract.signature.parameters)
+    return f"{{{arguments}}}, ({''.join(f'{name}, ' for name in bound)})"
+
+
+def _judge(contract: Contract, generator: Generator) -> Callable[..., Any]:
+    """Return the authoritative check of a result, for a call whose arguments surely fitted."""
+
+    def judge(result: Any, arguments: Mapping[str, Any], bound: tuple[Any, ...]) -> Any:
+        call = Call(contract, arguments)
+        for (name, origin), value in zip(generator.origins.values(), bound, strict=False):
+            if isinstance(value, tuple):
+                call.bindings.shapes[name] = Shape(value, False, origin)
+            elif value is not None:
+                place = _from_front(origin, arguments)
+                call.bindings.sizes[name] = Size(value, place)
+        violation = call.check_result(result, values=False)
+        return result if violation is None else Refusal(violation)
+
+    return judge
+
+
+def _from_front(origin: Origin, arguments: Mapping[str, Any]) -> Origin:
+    """Count an axis behind a run of axes from the front, now that the shape is known."""
+    if origin.axis is None or origin.axis >= 0:
+        return origin
+    return Origin(origin.argument, origin.axis + len(arguments[origin.argument].shape))
