@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ropeguard.catalogue.indexing import WORD
-from ropeguard.catalogue.pasted import LINE_LIMIT, Line, views
+from ropeguard.catalogue.pasted import CODE, LINE_LIMIT, Line, views
 from ropeguard.catalogue.reading import read
 
 
 if TYPE_CHECKING:
     from ropeguard.catalogue.templates import Parts, Value
 
-CODE = re.compile(r"\[(RG\d{4})\]")
 PARTIAL = 8
 
 
@@ -71,8 +69,7 @@ class Matcher:
             for view in views(text)
             for line in view
             if len(line.text) >= PARTIAL
-            for part in _parts(line)
-            for match in self._of_line(part)
+            for match in self._of_line(line)
         ]
         return _distinct(_best(found))
 
@@ -144,13 +141,3 @@ def _distinct(found: Iterable[Match]) -> list[Match]:
             explicit = known.explicit or match.explicit
             distinct[match.code] = known._replace(values=values, explicit=explicit)
     return list(distinct.values())
-
-
-def _parts(line: Line) -> list[Line]:
-    """Return the errors in a line: one that was unwrapped may hold several, each up to its code."""
-    if line.first == line.last:
-        return [line]
-    ends = [found.end() for found in CODE.finditer(line.text)]
-    starts = [0, *ends]
-    pieces = (line.text[a:b] for a, b in zip(starts, [*ends, len(line.text)], strict=True))
-    return [line._replace(text=piece) for piece in pieces if len(piece) >= PARTIAL]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from ropeguard.catalogue.artefact import Entry
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     _Blocks: TypeAlias = Iterator[tuple[str, list[str]]]
 
 _LABEL = 10
+_WORD = re.compile(r"(?:`[^`]*+`|\S)++")
 _COLOURS = {"bold": "1", "red": "31", "green": "32", "cyan": "36", "dim": "2"}
 
 
@@ -144,13 +146,19 @@ def _wrap(text: str, width: int, indent: str = "") -> list[str]:
     # `textwrap` would take longer to import than a page takes to wrap.
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in _words(text, width):
         if line and len(line) + 1 + len(word) > width:
             lines.append(line)
             line = indent + word
         else:
             line = f"{line} {word}" if line else word
     return [*lines, line] if line else lines
+
+
+def _words(text: str, width: int) -> Iterator[str]:
+    """Return the words of `text`; code between backticks is one word, so that it can be copied."""
+    for word in _WORD.findall(text):
+        yield from word.split() if len(word) > width else [" ".join(word.split())]
 
 
 def _example(excerpts: Mapping[str, list[str]], style: Style) -> _Blocks:

@@ -1,13 +1,16 @@
 """Pasted text made plain: what a terminal, a log or a test runner adds is taken off."""
 
 import re
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ropeguard.catalogue.templates import unsafe
 
 
 LINE_LIMIT = 8192
+CODE = re.compile(r"\[(RG\d{4})\]")
 NARROWEST = 40
 TERMINALS = (80, 100, 120, 132, 160)
 _OVERLAP = 512
@@ -107,22 +110,35 @@ def _pieces(line: str) -> Iterable[str]:
 
 
 def _unwrapped(lines: list[Line], width: int, glue: str) -> list[Line]:
-    """Return the lines that are more than one line of the pasted text."""
-    found: list[Line] = []
+    """Return the errors that take more than one line of the pasted text."""
+    groups: list[list[Line]] = []
+    size = 0
     for line in lines:
-        last = found[-1] if found else None
-        if last is not None and _continues(last, line, width, glue):
-            text = last.text + glue + line.text.lstrip()
-            found[-1] = Line(text, last.first, line.last, line.width)
+        if groups and size < LINE_LIMIT and _continues(groups[-1][-1], line, width, glue):
+            groups[-1].append(line)
+            size += len(line.text)
         else:
-            found.append(line)
-    return [line for line in found if line.first != line.last]
+            groups.append([line])
+            size = len(line.text)
+    return [part for group in groups if len(group) > 1 for part in _joined(group, glue)]
+
+
+def _joined(group: list[Line], glue: str) -> Iterator[Line]:
+    """Return what the lines hold together, cut after each code, where an error may end."""
+    texts = [group[0].text, *(line.text.lstrip() for line in group[1:])]
+    starts = [0, *accumulate(len(text) + len(glue) for text in texts[:-1])]
+    text = glue.join(texts)
+    ends = [found.end() for found in CODE.finditer(text)]
+    for start, end in pairwise([0, *ends, len(text)]):
+        piece = text[start:end].strip()
+        first = bisect(starts, text.find(piece, start)) - 1
+        last = bisect(starts, end - 1) - 1
+        if piece and first != last:
+            yield Line(piece, group[first].first, group[last].last, group[last].width)
 
 
 def _continues(last: Line, line: Line, width: int, glue: str) -> bool:
-    if not last.text or len(last.text) > LINE_LIMIT:
-        return False
-    if not line.text or line.text.lstrip().startswith(_STARTS):
+    if not last.text or not line.text or line.text.lstrip().startswith(_STARTS):
         return False
     if not glue:
         return last.width >= width

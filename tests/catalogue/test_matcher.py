@@ -184,6 +184,20 @@ def test_each_record_of_a_chain_is_reported_once_with_its_root_first(matcher):
     assert [it.code for it in matcher.matches(text)] == [ENTRIES[slug]["code"] for slug in slugs]
 
 
+@pytest.mark.parametrize("form", [_plain, _wrapped, _cut, _boxed, _logged])
+def test_errors_one_below_the_other_are_all_reported(form, matcher):
+    slugs = ("record-value-wrong", "id-duplicate", "related-unknown", "slug-duplicate")
+    text = form("\n".join(_expected(slug).splitlines()[0] for slug in slugs))
+    assert [it.code for it in matcher.matches(text)] == [ENTRIES[slug]["code"] for slug in slugs]
+
+
+@pytest.mark.parametrize("slug", ["catalogue-faulty", "proof-failed"])
+def test_errors_among_the_details_come_after_their_own(slug, matcher):
+    codes = [it.code for it in matcher.matches(_expected(slug))]
+    assert codes[0] == ENTRIES[slug]["code"]
+    assert len(codes) == 2
+
+
 def test_a_message_that_quotes_another_error_is_of_its_own_record(matcher):
     text = "no record fits the text that begins `input is binary [RG2114]` [RG2950]"
     assert [it.code for it in matcher.matches(text)] == ["RG2950"]
