@@ -75,11 +75,9 @@ def views(text: str) -> tuple[list[Line], ...]:
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of `text` without escapes, control characters and prefixes."""
+    lines = _LINE_END.split(_ESCAPES.sub("", text).translate(_BLANKS))
     remove = unsafe().sub
-    plain = [
-        remove("", line.translate(_BLANKS)).rstrip(_BORDER)
-        for line in _LINE_END.split(_ESCAPES.sub("", text))
-    ]
+    plain = [(it if it.isprintable() else remove("", it)).rstrip(_BORDER) for it in lines]
     bars = [False, *(_BAR.match(line) is not None for line in plain), False]
     found: list[Line] = []
     for number, line in enumerate(plain):
