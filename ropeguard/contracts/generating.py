@@ -7,14 +7,26 @@ dtype once and compares locals; docs/performance.md tells why, and what was meas
 
 import ast
 import builtins
+import copy
 import inspect
 from typing import Any
 
 import attrs
 
+from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.contract import Contract
 from ropeguard.contracts.dims import Dim, Expression, Fixed, Named, Variadic
-from ropeguard.contracts.nodes import Anything, Array, FixedTuple, Node, Plain, Union, Valued
+from ropeguard.contracts.handing import bindable, part_of, read_by
+from ropeguard.contracts.nodes import (
+    Anything,
+    Array,
+    FixedTuple,
+    Node,
+    Plain,
+    Union,
+    Valued,
+    has_values,
+)
 from ropeguard.contracts.relating import terms_of
 from ropeguard.contracts.shapes import variadic_index
 from ropeguard.contracts.values import SameDtype
@@ -25,7 +37,7 @@ from ropeguard.contracts.violation import Origin
 RESERVED = frozenset(
     {
         *("mode_", "function_", "slow_", "judge_", "fits_", "result_", "outcome_", "Refusal_"),
-        *("contract_error_", "shape_of", "dtype_of", "array_"),
+        *("contract_error_", "bound_", "nothing_", "shape_of", "dtype_of", "array_"),
         *("Exception", "int", "isinstance", "len", "tuple", "type"),
     }
 )
@@ -59,6 +71,7 @@ class Generator:
         same: Parameters whose `SameDtype` is checked in place of their own dtypes.
         again: Conditions under which the arguments are what they were before the call.
         reason: Why no source can be written, if it can't.
+        parts: How many values are handed to the authoritative check one by one.
     """
 
     contract: Contract
@@ -71,19 +84,17 @@ class Generator:
     same: set[str] = attrs.field(factory=set)
     again: list[str] = attrs.field(factory=list)
     reason: str | None = None
+    parts: int = 0
+    _odd: str | None = None
     _maybe: set[str] = attrs.field(factory=set)
     _locals: dict[str, str] = attrs.field(factory=dict)
 
     def arguments(self) -> Check:
         """Write the check of the arguments."""
         for name, node in self.contract.parameters.items():
-            kind = self.contract.signature.parameters[name].kind
-            gathers = kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-            if gathers and not isinstance(node, Anything):
-                self.give_up(f"`{name}` gathers several arguments")
             if name in RESERVED:
                 self.give_up(f"`{name}` is a name that the generated source uses")
-            self._value(node, name)
+            self._whole(node, name)
         for name, node in self.contract.parameters.items():
             self._relations(node, name)
         return self.check
@@ -91,13 +102,17 @@ class Generator:
     def result(self) -> Check:
         """Write the check of the result, after that of the arguments."""
         self.check = Check(terms=list(self.again))
-        self._value(self.contract.result, "result_")
+        self._whole(self.contract.result, "result_")
         self._relations(self.contract.result, "result_")
         return self.check
 
     def give_up(self, reason: str) -> None:
         """Say that no source can be written."""
         self.reason = self.reason or reason
+
+    def odd(self, what: str) -> None:
+        """Say that the value at hand can't be compared by source of its own."""
+        self._odd = what
 
     def constant(self, name: str, value: object) -> str:
         """Name an object in the source."""
@@ -109,6 +124,37 @@ class Generator:
         if name in self.contract.parameters:
             self.give_up(f"`{name}` is a name that the generated source uses")
         return name
+
+    def _whole(self, node: Node, local: str) -> None:
+        """Write the check of an argument or the result, or hand it to the authoritative check."""
+        before = {name: copy.copy(getattr(self, name)) for name in _STATE}
+        check = Check([*self.check.statements], [*self.check.terms])
+        gathers = local in self.contract.parameters and _gathers(self.contract, local)
+        if gathers and not isinstance(node, Anything):
+            self.odd("several arguments")
+        else:
+            self._value(node, local)
+        if self._odd is not None:
+            self._odd = None
+            for name, value in before.items():
+                setattr(self, name, value)
+            self.check = check
+            self._part(node, local, gathers)
+
+    def _part(self, node: Node, local: str, gathers: bool) -> None:
+        """Hand one value to the authoritative check, with all that is bound so far."""
+        known = tuple(self.origins.values())
+        if not self.parts:
+            self.check.statements.append(f"bound_ = {self.constant('nothing_', Bindings())}")
+        self.parts += 1
+        name = self.constant(f"part_{self.parts}", part_of(node, local, known, gathers))
+        sizes = "".join(f"{size}, " for size in self.origins)
+        reads = ", ".join(f"'{it}': {it}" for it in read_by(node, self.contract))
+        call = f"{name}({local}, bound_, ({sizes}), {{{reads}}})"
+        self.check.statements.append(f"bound_ = {call}")
+        self.check.terms.append("bound_ is not None")
+        self.again.append(f"{call} is not None")
+        self._maybe |= bindable(node) - self.sizes.keys() - self.runs.keys()
 
     def _value(self, node: Node, local: str) -> None:
         if isinstance(node, Anything):
@@ -124,7 +170,7 @@ class Generator:
         elif isinstance(node, FixedTuple) and local == "result_":
             self._tuple(node, local)
         else:
-            self.give_up(f"{node.text} is not compared by generated source")
+            self.odd(node.text)
 
     def _plain(self, node: Plain, local: str) -> str:
         """Return the condition for a hint without arrays."""
@@ -152,7 +198,7 @@ class Generator:
         elif len(others) == 1 and isinstance(others[0], Array) and _is_none(plain):
             self._optional(others[0], local)
         else:
-            self.give_up(f"{node.text} is a union with arrays")
+            self.odd(node.text)
 
     def _optional(self, node: Array, local: str) -> None:
         """Write the check of an array or `None`; the names that it binds may stay unbound."""
@@ -186,7 +232,7 @@ class Generator:
 
     def _array(self, node: Array, local: str) -> None:
         if node.array_type is Any or not isinstance(node.array_type, type):
-            self.give_up(f"{node.text} is for any kind of array")
+            self.odd(node.text)
             return
         shape, dtype = self._getters(node, local)
         self.check.terms.append(f"type({local}) is {self._array_class(node)}")
@@ -239,7 +285,7 @@ class Generator:
         elif isinstance(dim, Named):
             wanted = self.sizes.get(dim.name)
             if wanted is None and (dim.broadcast or dim.name in self._maybe):
-                self.give_up(f"axis `{dim.text}` may be bound or not")
+                self.odd(dim.text)
             if wanted is None:
                 self.sizes[dim.name] = name
                 self.origins[name] = dim.name, origin
@@ -251,7 +297,7 @@ class Generator:
         if dim.name is None:
             return
         if dim.broadcast or dim.name in self._maybe:
-            self.give_up(f"axes `{dim.text}` grow as they broadcast")
+            self.odd(dim.text)
         bound = self.runs.get(dim.name)
         if bound is None:
             self.check.statements.append(f"{name} = {part}")
@@ -265,18 +311,18 @@ class Generator:
         renamed = {it.placeholder: self._parameter(it.text) for it in dim.parameters}
         for name in dim.names:
             if name not in self.sizes:
-                self.give_up(f"axis `{dim.text}` reads `{name}`, which may be unbound")
+                self.odd(dim.text)
             renamed[name] = self.sizes.get(name, name)
         tree = ast.parse(dim.source, mode="eval")
         for node in ast.walk(tree):
             if isinstance(node, ast.NamedExpr | ast.Lambda):
-                self.give_up(f"axis `{dim.text}` binds names of its own")
+                self.odd(dim.text)
             if not isinstance(node, ast.Name):
                 continue
             if node.id in self.sizes and node.id not in renamed:
                 renamed[node.id] = self.sizes[node.id]  # An axis with the name of a builtin.
             if node.id not in renamed and node.id in self.contract.parameters:
-                self.give_up(f"axis `{dim.text}` reads a builtin that a parameter hides")
+                self.odd(dim.text)
             node.id = renamed.get(node.id, node.id)
         text = ast.unparse(tree)
         return text if text.isidentifier() else f"({text})"
@@ -287,7 +333,7 @@ class Generator:
             return self._locals[text]
         local = text
         if any(isinstance(node, ast.NamedExpr | ast.Lambda) for node in ast.walk(ast.parse(text))):
-            self.give_up(f"`{{{text}}}` binds names of its own")
+            self.odd(text)
         if text not in self.contract.parameters:
             local = self.local(f"parameter_{len(self._locals)}")
             self.check.statements.append(f"{local} = {text}")
@@ -328,17 +374,29 @@ class Generator:
 
     def _relations(self, node: Node, local: str) -> None:
         """Write the contracts on values that evaluate nothing, after all shapes."""
-        if isinstance(node, FixedTuple):
-            for i, item in enumerate(node.items):
-                self._relations(item, f"{local}{i}")
         if not isinstance(node, Valued):
+            if has_values(node):
+                self.give_up(f"{node.text} has contracts on values inside")
             return
+        if any(has_values(part) for part in node.inside):
+            self.give_up(f"{node.text} has contracts on values inside")
         for contract in node.contracts:
             terms = terms_of(contract, node, local, self)
             if terms is None:
                 self.give_up(f"{contract} of `{local}` is not compared by generated source")
             else:
                 self.check.terms += terms
+
+
+_STATE = (
+    *("constants", "sizes", "runs", "origins", "dtypes", "same", "again"),
+    *("_maybe", "_locals"),
+)
+
+
+def _gathers(contract: Contract, name: str) -> bool:
+    kind = contract.signature.parameters[name].kind
+    return kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def _is_none(parts: list[Plain]) -> bool:

@@ -11,8 +11,9 @@ from typing import Any
 import attrs
 
 from ropeguard.contracts import Call, Contract, Origin, Violation
-from ropeguard.contracts.bindings import Shape, Size
+from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.generating import Check, Generator
+from ropeguard.contracts.handing import bind
 from ropeguard.diagnosis import contract_error
 from ropeguard.guards.levels import MODE
 
@@ -126,7 +127,7 @@ def _defaults(contract: Contract) -> dict[str, Any]:
 def _source(contract: Contract, generator: Generator) -> str:
     """Write the whole function."""
     arguments = generator.arguments()
-    bound = tuple(generator.origins)
+    bound, parts = tuple(generator.origins), generator.parts
     call = _call(contract)
     lines = [f"def guarded({_header(contract)}):"]
     lines += [
@@ -140,7 +141,7 @@ def _source(contract: Contract, generator: Generator) -> str:
         lines += ["        if fits_:", f"            result_ = function_({call})"]
         lines += _indented(_tried(generator.result()), 12)
         lines += ["            if fits_:", "                return result_"]
-        lines += [f"            outcome_ = judge_(result_, {_judged(contract, bound)})"]
+        lines += [f"            outcome_ = judge_(result_, {_judged(contract, bound, parts)})"]
         lines += [
             "            del result_",
             "        else:",
@@ -203,23 +204,26 @@ def _call(contract: Contract) -> str:
     return ", ".join(forms.get(it.kind, "{0}").format(it.name) for it in parameters)
 
 
-def _judged(contract: Contract, bound: tuple[str, ...]) -> str:
+def _judged(contract: Contract, bound: tuple[str, ...], parts: int) -> str:
     """Write what the judgement of a result needs: the arguments, and what they have bound."""
     arguments = ", ".join(f"'{name}': {name}" for name in contract.signature.parameters)
-    return f"{{{arguments}}}, ({''.join(f'{name}, ' for name in bound)})"
+    sizes = "".join(f"{name}, " for name in bound)
+    return f"{{{arguments}}}, ({sizes}), {'bound_' if parts else None}"
 
 
 def _judge(contract: Contract, generator: Generator) -> Callable[..., Any]:
     """Return the authoritative check of a result, for a call whose arguments surely fitted."""
 
-    def judge(result: Any, arguments: Mapping[str, Any], bound: tuple[Any, ...]) -> Any:
+    def judge(
+        result: Any, arguments: Mapping[str, Any], sizes: tuple[Any, ...], bound: Bindings | None
+    ) -> Any:
         call = Call(contract, arguments)
-        for (name, origin), value in zip(generator.origins.values(), bound, strict=False):
-            if isinstance(value, tuple):
-                call.bindings.shapes[name] = Shape(value, False, origin)
-            elif value is not None:
-                place = _from_front(origin, arguments)
-                call.bindings.sizes[name] = Size(value, place)
+        if bound is not None:
+            call.bindings.accept(bound.copy())
+        places = [
+            (name, _from_front(origin, arguments)) for name, origin in generator.origins.values()
+        ]
+        bind(call.bindings, places, sizes)
         violation = call.check_result(result, values=False)
         return result if violation is None else Refusal(violation)
 
@@ -230,4 +234,5 @@ def _from_front(origin: Origin, arguments: Mapping[str, Any]) -> Origin:
     """Count an axis behind a run of axes from the front, now that the shape is known."""
     if origin.axis is None or origin.axis >= 0:
         return origin
-    return Origin(origin.argument, origin.axis + len(arguments[origin.argument].shape))
+    array = arguments.get(origin.argument)
+    return origin if array is None else Origin(origin.argument, origin.axis + len(array.shape))
