@@ -25,6 +25,7 @@ from ropeguard.contracts.nodes import (
     Plain,
     Union,
     Valued,
+    all_inside,
     has_values,
 )
 from ropeguard.contracts.relating import terms_of
@@ -86,11 +87,23 @@ class Generator:
     reason: str | None = None
     parts: int = 0
     _odd: str | None = None
+    _several: bool = False
+    _compared: set[str] = attrs.field(factory=set)
     _maybe: set[str] = attrs.field(factory=set)
     _locals: dict[str, str] = attrs.field(factory=dict)
 
     def arguments(self) -> Check:
         """Write the check of the arguments."""
+        nodes = [*self.contract.parameters.values(), self.contract.result]
+        inside = [part for node in nodes for part in all_inside(node)]
+        self._several = sum(isinstance(part, Array) for part in inside) > 1
+        self._compared = {
+            contract.argument
+            for part in inside
+            if isinstance(part, Valued)
+            for contract in part.contracts
+            if isinstance(contract, SameDtype)
+        }
         for name, node in self.contract.parameters.items():
             if name in RESERVED:
                 self.give_up(f"`{name}` is a name that the generated source uses")
@@ -164,7 +177,8 @@ class Generator:
         elif isinstance(node, Array):
             self._array(node, local)
         elif isinstance(node, Plain):
-            self.check.terms.append(self._plain(node, local))
+            if node.hint is not int or local not in self._locals:  # Else it is one already.
+                self.check.terms.append(self._plain(node, local))
         elif isinstance(node, Union):
             self._union(node, local)
         elif isinstance(node, FixedTuple) and local == "result_":
@@ -236,13 +250,19 @@ class Generator:
             return
         shape, dtype = self._getters(node, local)
         self.check.terms.append(f"type({local}) is {self._array_class(node)}")
-        whole = self.local(f"{local}_shape")
-        self.check.statements.append(f"{whole} = {shape}")
+        # A shape that is compared once more after the call, or cut into pieces, has a name.
+        whole = shape
+        if self._looks_again(local) or variadic_index(node.axes) is not None:
+            whole = self.local(f"{local}_shape")
+            self.check.statements.append(f"{whole} = {shape}")
         self._axes(node, local, whole)
         held = self._dtype(node, local, dtype)
         self.again.append(f"{shape} == {whole}")
         if held:
             self.again.append(f"{dtype} == {held}")
+
+    def _looks_again(self, local: str) -> bool:
+        return self.contract.checks_result and local in self.contract.parameters
 
     def _array_class(self, node: Array) -> str:
         kind = node.array_type
@@ -349,11 +369,11 @@ class Generator:
             return None
         other = self._same_as(local)
         if other in self.dtypes and self.dtypes[other][1] == allowed:
-            held = self.dtypes[other][0]
-            self.check.terms.append(f"{dtype} == {held}")
+            self.check.terms.append(f"{dtype} == {self.dtypes[other][0]}")
             self.same.add(local)
-            return held
-        held, cell = self.local(f"{local}_dtype"), [object()]
+            return self.dtypes[other][0]
+        cell = [object()]
+        held = self._held_dtype(local)
 
         def learn(array: Any) -> bool:
             if not isinstance(array, node.any_shape):
@@ -363,9 +383,21 @@ class Generator:
 
         seen = self.constant(f"{local}_seen", cell)
         learns = self.constant(f"{local}_learn", learn)
-        self.check.terms.append(f"(({held} := {dtype}) == {seen}[0] or {learns}({local}))")
-        self.dtypes[local] = held, allowed
+        likely = [it for it, group in self.dtypes.values() if group == allowed][:1]
+        read = f"({held} := {dtype})" if held else dtype
+        guesses = [*likely, f"{seen}[0]"]
+        terms = [f"{read} == {guesses[0]}", *(f"{held or dtype} == {it}" for it in guesses[1:])]
+        self.check.terms.append(f"({' or '.join(terms)} or {learns}({local}))")
+        if held:
+            self.dtypes[local] = held, allowed
         return held
+
+    def _held_dtype(self, local: str) -> str | None:
+        """Return a local for a dtype that is read again: after the call, or for another array."""
+        compared = local in self._compared or self._same_as(local) or local.startswith("result_")
+        if self._looks_again(local) or compared or (self._several and not self.dtypes):
+            return self.local(f"{local}_dtype")
+        return None
 
     def _same_as(self, local: str) -> str:
         node = self.contract.parameters.get(local)
