@@ -97,6 +97,8 @@ def _unprefixed(line: str, barred: bool) -> str:
         if prefix is None:
             break
         at = prefix.end()
+        # What a box holds is text, a bar at the start of a line included.
+        barred = barred and prefix[0].strip()[-1:] not in ("│", "┃")
     return line[at:]
 
 

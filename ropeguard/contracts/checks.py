@@ -89,8 +89,8 @@ def _check_union(node: Union, value: object, bindings: Bindings, argument: str) 
     mismatches = []
     for alternative in node.alternatives:
         mismatch = check(alternative, value, bindings, argument)
-        if mismatch is None:
-            return None
+        if mismatch is None or mismatch.kind in _FATAL:
+            return mismatch
         mismatches.append(mismatch)
     of_class = any(mismatch.kind not in _WRONG_CLASS for mismatch in mismatches)
     return _closest(mismatches) or Mismatch(
@@ -114,6 +114,8 @@ def _closest(mismatches: list[Mismatch]) -> Mismatch | None:
     return attrs.evolve(others[0], expected=f"{others[0].expected} or None")
 
 
+# Where an axis has no size, jaxtyping raises, and no other alternative is tried.
+_FATAL = ("unbound", "expression", "parameter")
 _WRONG_CLASS = ("type", "not-array", "other-library")
 
 

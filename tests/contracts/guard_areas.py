@@ -130,6 +130,10 @@ ROWS = [
          (Z((2, 3)), Z(9))),
     case("D7-optional-list", {"x": list[F_n] | None, "y": F_n}, (None, Z(1)), ([Z(2)], Z(2)),
          ([Z(2)], Z(3)), ([], Z(3))),
+    case("D7-unbound-in-an-alternative", {"x": F_n | None, "y": Float[A, "n+1"] | F},
+         (None, Z(2)), (Z(1), Z(2)), (Z(1), Z(3)), (None, Z((2, 2)))),
+    case("D7-no-size-in-an-alternative", {"x": F_n, "y": Float[A, "6//n"] | F}, (Z(0), Z(2)),
+         (Z(2), Z(2)), (Z(0), Z((2, 2)))),
     case("D7-old-spelling", {"x": Optional[F_n]}, (None,), (Z(3),), (3,)),  # noqa: UP045
     case("D9-args", {"*x": F_n, "y": F_n}, ((Z(2), Z(2)), {"y": Z(2)}), ((Z(2), Z(3)), {"y": Z(2)}),
          ((), {"y": Z(2)}), ((Z(2),), {"y": Z(3)})),

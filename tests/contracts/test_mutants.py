@@ -4,12 +4,14 @@ A mutant makes generated source accept more, or bind something else. It is kille
 source and the authoritative check under it part on one of the calls.
 """
 
+from typing import Annotated
+
 import mlx.core as mx
 import pytest
 from guard_areas import RESULTS, ROWS, A, Model, Z, functions, guard
-from jaxtyping import Float
+from jaxtyping import Float, Inexact
 
-from ropeguard import ContractError
+from ropeguard import ContractError, Distinct, MultipleOf, Positive, SameDtype
 from ropeguard.contracts import generating, relating
 from ropeguard.contracts.dims import Named
 from ropeguard.guards import compiled
@@ -38,6 +40,7 @@ def cases():
     yield {"n": int, "x": Float[A, "{n}"]}, None, (True, Z(1)), {}
     yield {"n": int, "x": Float[A, "{n}"]}, None, (1.0, Z(1)), {}
     yield {"x": Float[A, "n"], "y": Float[A, "n"] | None}, None, (Z(3), Z(4)), {}
+    yield {"x": Float[A, "#n"], "y": Float[A, "n+1"]}, None, (Z(1), Z(2)), {}
 
 
 def parts():
@@ -86,10 +89,6 @@ def parts_in_place():
 
 
 def parts_on_values():
-    from typing import Annotated
-
-    from ropeguard import Distinct, MultipleOf, Positive, SameDtype
-
     @guard
     def f(
         x: Float[A, "n"],
@@ -98,9 +97,14 @@ def parts_on_values():
     ):
         return x
 
-    x = Z(3)
-    for call in ((x, x, 2), (x, Z(3, mx.float16), 2), (x, Z(3), 3), (x, Z(3), 0)):
-        accepted, rightly = both_verdicts(f, call, {})
+    @guard
+    def g(x: Float[A, "n"], y: Annotated[Inexact[A, "n"], SameDtype("x")]):
+        return x
+
+    x, half = Z(3), Z(3, mx.float16)
+    calls = [(f, (x, x, 2)), (f, (x, half, 2)), (f, (x, Z(3), 3)), (f, (x, Z(3), 0))]
+    for function, call in [*calls, (g, (x, half))]:
+        accepted, rightly = both_verdicts(function, call, {})
         if accepted != rightly:
             return True
     return False
@@ -138,15 +142,16 @@ def binding_broadcasts(self, dim, name, origin):
 
 
 ORIGINAL_AXIS = generating.Generator._axis
-ORIGINAL_OPTIONAL = generating.Generator._optional
 
 
-def leaking_optional(self, node, local):
-    """Take the names of an optional array for surely bound."""
+def careless_optional(self, node, local):
+    """Take whatever is passed for an optional array."""
+    before = len(self.check.terms)
     ORIGINAL_OPTIONAL(self, node, local)
-    for held, (name, _) in self.origins.items():
-        if held.startswith(f"{local}_"):
-            self.sizes.setdefault(name, held)
+    del self.check.terms[before:]
+
+
+ORIGINAL_OPTIONAL = generating.Generator._optional
 
 
 def forgetful(self, node, local):
@@ -167,7 +172,7 @@ MUTANTS = {
     "a float is an integer": replacing("type(n) is int", "True"),
     "too few axes fit": replacing("len(x_shape) >=", "0 <="),
     "`#n` binds": (generating.Generator, "_axis", binding_broadcasts),
-    "an optional binds for sure": (generating.Generator, "_optional", leaking_optional),
+    "an optional is not looked at": (generating.Generator, "_optional", careless_optional),
     "arguments are not looked at again": (generating.Generator, "_value", forgetful),
     "`or` for `and`": replacing("and y_0 == x_0", "or y_0 == x_0"),
     "a dtype is not compared": (relating, "_same_dtype", lambda *_: []),
