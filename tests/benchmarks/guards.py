@@ -231,15 +231,13 @@ def cases():
         Case("seven arrays, named axes", seven_by_hand | both(named7), seven, {}),
         Case(
             "seven arrays, {} axes",
-            {"bare": bare11, "hand": hand11} | both(braces7),
+            eleven_by_hand | both(braces7),
             seven,
             numbers,
         ),
         Case("seven arrays, a result", seven_by_hand | both(returning7), seven, {}),
         Case("one array", one_by_hand | both(named1), (x,), {}),
-        Case(
-            "one array, a result", one_by_hand | {"hand": hand_return1} | both(returning1), (x,), {}
-        ),
+        Case("one array, a result", result_by_hand | both(returning1), (x,), {}),
         Case("a symbolic axis", {"bare": bare2, "hand": hand_symbolic} | both(symbolic), two, {}),
         Case("a method, {self.width}", methods, (x,), {}),
     ]
