@@ -26,7 +26,6 @@ class Refusal:
 
 
 Slow = Callable[..., Any]
-_STUB = "def {name}(*args_, **kwargs_):\n    return first_(args_, kwargs_)\n"
 _numbers = itertools.count(1)
 _lock = threading.Lock()
 
@@ -53,16 +52,20 @@ class Compiled:
 
     def stub(self) -> types.FunctionType:
         """Return the wrapper, which is written when it is first called."""
-        namespace: dict[str, Any] = {"first_": self._first}
-        exec(_STUB.format(name="guarded"), namespace)
-        self.wrapper = namespace["guarded"]
-        return namespace["guarded"]  # type: ignore[no-any-return]
+        namespace: dict[str, Any] = {
+            "slow_": self._first,
+            "Refusal_": Refusal,
+            "contract_error_": contract_error,
+        }
+        stub = _compiled(_SLOW_SOURCE, self.function.__qualname__, namespace)
+        self.wrapper = stub
+        return stub
 
-    def _first(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """Write the wrapper, and call it."""
+    def _first(self, *args: Any, **kwargs: Any) -> Any:
+        """Write the wrapper for the calls to come, and answer this one with authority."""
         __tracebackhide__ = True
         self.write(args[0] if args else None)
-        return self.wrapper(*args, **kwargs)
+        return self.slow(*args, **kwargs)
 
     def write(self, first: object) -> None:
         """Write the wrapper, once.

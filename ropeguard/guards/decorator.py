@@ -12,6 +12,7 @@ from ropeguard.guards.functions import guard_function
 
 Target = TypeVar("Target")
 _DESCRIPTORS = (staticmethod, classmethod)
+_GUARDABLE = (*_DESCRIPTORS, property)
 
 
 def guard(target: Target, /) -> Target:
@@ -41,6 +42,13 @@ def guard(target: Target, /) -> Target:
     """
     guarded: Target = _guard(target, sys._getframe(1))
     return guarded
+
+
+def guard_from(target: Any) -> Any:
+    """Guard what a decorator was put on by the import hook; descriptors that it can't are left."""
+    if inspect.isclass(target) or inspect.isfunction(target) or isinstance(target, _GUARDABLE):
+        return _guard(target, sys._getframe(1))
+    return target
 
 
 def _guard(target: Any, frame: types.FrameType | None) -> Any:

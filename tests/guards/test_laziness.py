@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import traceback as traceback_module
 import weakref
 from typing import Annotated
 
@@ -114,11 +115,12 @@ def holds_array(value):
     )
 
 
-def test_an_error_keeps_no_array_alive():
+@pytest.mark.parametrize("first", [True, False], ids=["first call", "later call"])
+def test_an_error_keeps_no_array_alive(first):
     class Tracked(mx.array):
         """An array of which a weak reference can be had."""
 
-    def failing():
+    def failing(attend):
         array = Tracked(Z((5, 2, 8)))
         references.append(weakref.ref(array))
         try:
@@ -127,7 +129,9 @@ def test_an_error_keeps_no_array_alive():
             return error
 
     references = []
-    error = failing()
+    error = failing(guard(attend.__wrapped__) if first else attend)
+    names = [frame.name for frame in traceback_module.extract_tb(error.__traceback__)]
+    assert names == ["failing", "guarded"]
     traceback = error.__traceback__
     while traceback is not None:
         held = [value for value in traceback.tb_frame.f_locals.values() if holds_array(value)]
