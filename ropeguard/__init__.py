@@ -19,7 +19,13 @@ if TYPE_CHECKING:
         Violation as Violation,
     )
     from ropeguard.diagnosis import ContractError as ContractError
-    from ropeguard.guards import guard as guard, level as level, set_level as set_level
+    from ropeguard.guards import (
+        guard as guard,
+        install_import_hook as install_import_hook,
+        level as level,
+        set_level as set_level,
+        show as show,
+    )
     from ropeguard.kernels import rope_pool_fused as rope_pool_fused
 
 __version__ = "0.1.0"
@@ -38,9 +44,11 @@ _HOMES = {
     "Unique": "ropeguard.contracts",
     "Violation": "ropeguard.contracts",
     "guard": "ropeguard.guards",
+    "install_import_hook": "ropeguard.guards",
     "level": "ropeguard.guards",
     "rope_pool_fused": "ropeguard.kernels",
     "set_level": "ropeguard.guards",
+    "show": "ropeguard.guards",
 }
 __all__ = ["__version__", *sorted(_HOMES)]
 
