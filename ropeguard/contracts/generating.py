@@ -9,6 +9,7 @@ import ast
 import builtins
 import copy
 import inspect
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -37,7 +38,16 @@ from ropeguard.contracts.violation import Origin
 # What the source calls its own things; a parameter of such a name is left to the slow way.
 RESERVED = frozenset(
     {
-        *("mode_", "function_", "slow_", "judge_", "fits_", "result_", "outcome_", "Refusal_"),
+        *(
+            "mode_",
+            "function_",
+            "slow_",
+            "judge_",
+            "subclasses_",
+            "result_",
+            "outcome_",
+            "Refusal_",
+        ),
         *("contract_error_", "bound_", "nothing_", "shape_of", "dtype_of", "array_"),
         *("Exception", "int", "isinstance", "len", "tuple", "type"),
     }
@@ -45,12 +55,12 @@ RESERVED = frozenset(
 
 
 @attrs.define
-class Check:
-    """The source of one check.
+class Step:
+    """The source that checks one value.
 
     Attributes:
-        statements: Lines that come first; one that raises says that something may not fit.
-        terms: Conditions that all hold where everything fits.
+        statements: Lines that come first; one that raises says that the value may not fit.
+        terms: Conditions that all hold where it fits.
     """
 
     statements: list[str] = attrs.field(factory=list)
@@ -64,7 +74,7 @@ class Generator:
     Attributes:
         contract: The contract.
         constants: The objects that the source names.
-        check: The check that is being written.
+        check: The step that is being written.
         sizes: Names of axes that are surely bound so far, and the local that holds the size.
         runs: The same for runs of axes.
         origins: For each local that a name may be bound in: the name and where it was bound.
@@ -77,7 +87,7 @@ class Generator:
 
     contract: Contract
     constants: dict[str, Any] = attrs.field(factory=dict)
-    check: Check = attrs.field(factory=Check)
+    check: Step = attrs.field(factory=Step)
     sizes: dict[str, str] = attrs.field(factory=dict)
     runs: dict[str, str] = attrs.field(factory=dict)
     origins: dict[str, tuple[str, Origin]] = attrs.field(factory=dict)
@@ -87,13 +97,30 @@ class Generator:
     reason: str | None = None
     parts: int = 0
     _odd: str | None = None
+    _exact: list[str] = attrs.field(factory=list)
     _several: bool = False
     _compared: set[str] = attrs.field(factory=set)
     _maybe: set[str] = attrs.field(factory=set)
     _locals: dict[str, str] = attrs.field(factory=dict)
 
-    def arguments(self) -> Check:
-        """Write the check of the arguments."""
+    def arguments(self) -> list[Step]:
+        """Write the check of the arguments, a step for each and one for what they have to share."""
+        self._look_ahead()
+        for name in self.contract.parameters:
+            if name in RESERVED:
+                self.give_up(f"`{name}` is a name that the generated source uses")
+        values = self.contract.parameters.items()
+        steps = [self._whole(node, name) for name, node in values]
+        return [*steps, self._last(values)]
+
+    def result(self) -> list[Step]:
+        """Write the check of the result, after that of the arguments."""
+        unchanged = Step(terms=list(self.again))
+        node = self.contract.result
+        return [unchanged, self._whole(node, "result_"), self._last([("result_", node)])]
+
+    def _look_ahead(self) -> None:
+        """Note what decides which dtypes have to be kept in locals."""
         nodes = [*self.contract.parameters.values(), self.contract.result]
         inside = [part for node in nodes for part in all_inside(node)]
         self._several = sum(isinstance(part, Array) for part in inside) > 1
@@ -104,19 +131,20 @@ class Generator:
             for contract in part.contracts
             if isinstance(contract, SameDtype)
         }
-        for name, node in self.contract.parameters.items():
-            if name in RESERVED:
-                self.give_up(f"`{name}` is a name that the generated source uses")
-            self._whole(node, name)
-        for name, node in self.contract.parameters.items():
-            self._relations(node, name)
-        return self.check
 
-    def result(self) -> Check:
-        """Write the check of the result, after that of the arguments."""
-        self.check = Check(terms=list(self.again))
-        self._whole(self.contract.result, "result_")
-        self._relations(self.contract.result, "result_")
+    def _last(self, values: Iterable[tuple[str, Node]]) -> Step:
+        """Write what is checked once all shapes are: exact classes, contracts on values.
+
+        MLX's getters read what a subclass may have overridden, so a subclass is left to the
+        authoritative check. As long as there is none anywhere, that costs one call.
+        """
+        self.check = Step()
+        if self._exact:
+            exact = " and ".join(self._exact)
+            self.check.terms.append(f"(not subclasses_() or ({exact}))")
+            self._exact = []
+        for name, node in values:
+            self._relations(node, name)
         return self.check
 
     def give_up(self, reason: str) -> None:
@@ -138,10 +166,10 @@ class Generator:
             self.give_up(f"`{name}` is a name that the generated source uses")
         return name
 
-    def _whole(self, node: Node, local: str) -> None:
+    def _whole(self, node: Node, local: str) -> Step:
         """Write the check of an argument or the result, or hand it to the authoritative check."""
         before = {name: copy.copy(getattr(self, name)) for name in _STATE}
-        check = Check([*self.check.statements], [*self.check.terms])
+        self.check = Step()
         gathers = local in self.contract.parameters and _gathers(self.contract, local)
         if gathers and not isinstance(node, Anything):
             self.odd("several arguments")
@@ -151,8 +179,9 @@ class Generator:
             self._odd = None
             for name, value in before.items():
                 setattr(self, name, value)
-            self.check = check
+            self.check = Step()
             self._part(node, local, gathers)
+        return self.check
 
     def _part(self, node: Node, local: str, gathers: bool) -> None:
         """Hand one value to the authoritative check, with all that is bound so far."""
@@ -218,7 +247,8 @@ class Generator:
         """Write the check of an array or `None`; the names that it binds may stay unbound."""
         outer, known, again = self.check, dict(self.sizes), self.again
         runs, parameters = dict(self.runs), dict(self._locals)
-        self.check, self.again = Check(), []
+        exact, self._exact = self._exact, []
+        self.check, self.again = Step(), []
         self._array(node, local)
         inner = self.check
         fresh = [self.sizes[name] for name in self.sizes.keys() - known.keys()]
@@ -229,7 +259,9 @@ class Generator:
         absent = " = ".join([*sorted(fresh), "None"]) if fresh else "pass"
         outer.statements += [f"if {local} is None:", f"    {absent}", "else:"]
         outer.statements += [f"    {line}" for line in inner.statements or ["pass"]]
-        outer.terms.append(f"({local} is None or ({' and '.join(inner.terms)}))")
+        terms = " and ".join(inner.terms or ["True"])
+        outer.terms.append(f"({local} is None or ({terms}))")
+        self._exact = [*exact, *(f"({local} is None or {term})" for term in self._exact)]
         if self.again:
             again = [*again, f"({local} is None or ({' and '.join(self.again)}))"]
         self.check, self.again = outer, again
@@ -249,7 +281,7 @@ class Generator:
             self.odd(node.text)
             return
         shape, dtype = self._getters(node, local)
-        self.check.terms.append(f"type({local}) is {self._array_class(node)}")
+        self._class_of(node, local)
         # A shape that is compared once more after the call, or cut into pieces, has a name.
         whole = shape
         if self._looks_again(local) or variadic_index(node.axes) is not None:
@@ -264,16 +296,21 @@ class Generator:
     def _looks_again(self, local: str) -> bool:
         return self.contract.checks_result and local in self.contract.parameters
 
-    def _array_class(self, node: Array) -> str:
+    def _class_of(self, node: Array, local: str) -> None:
+        """Write the condition on the class, which has to be the annotated one exactly."""
         kind = node.array_type
-        if (kind.__module__, kind.__name__) == ("mlx.core", "array"):
-            return self.constant("array_", kind)
-        return self.constant(f"{kind.__name__}_", kind)
+        if _is_mlx(kind):
+            self.constant("array_", kind)
+            self.constant("subclasses_", kind.__subclasses__)
+            self._exact.append(f"type({local}) is array_")
+        else:
+            name = self.constant(f"{kind.__name__}_", kind)
+            self.check.terms.append(f"type({local}) is {name}")
 
     def _getters(self, node: Array, local: str) -> tuple[str, str]:
         """Return the expressions that read a shape and a dtype: of MLX's the getters themselves."""
         kind = node.array_type
-        if (kind.__module__, kind.__name__) != ("mlx.core", "array"):
+        if not _is_mlx(kind):
             return f"{local}.shape", f"{local}.dtype"
         self.constant("shape_of", kind.shape.fget)
         self.constant("dtype_of", kind.dtype.fget)
@@ -422,13 +459,17 @@ class Generator:
 
 _STATE = (
     *("constants", "sizes", "runs", "origins", "dtypes", "same", "again"),
-    *("_maybe", "_locals"),
+    *("_maybe", "_locals", "_exact"),
 )
 
 
 def _gathers(contract: Contract, name: str) -> bool:
     kind = contract.signature.parameters[name].kind
     return kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _is_mlx(kind: type) -> bool:
+    return (kind.__module__, kind.__name__) == ("mlx.core", "array")
 
 
 def _is_none(parts: list[Plain]) -> bool:

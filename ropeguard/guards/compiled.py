@@ -12,7 +12,7 @@ import attrs
 
 from ropeguard.contracts import Call, Contract, Origin, Violation
 from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.generating import Check, Generator
+from ropeguard.contracts.generating import Generator, Step
 from ropeguard.contracts.handing import bind
 from ropeguard.diagnosis import contract_error
 from ropeguard.guards.levels import MODE
@@ -132,42 +132,44 @@ def _source(contract: Contract, generator: Generator) -> str:
     arguments = generator.arguments()
     bound, parts = tuple(generator.origins), generator.parts
     call = _call(contract)
-    lines = [f"def guarded({_header(contract)}):"]
-    lines += [
-        "    if mode_[0]:",
-        "        if mode_[0] == 1:",
-        f"            return function_({call})",
-    ]
-    lines += [f"        outcome_ = slow_({call})", "    else:"]
-    lines += _indented(_tried(arguments), 8)
+    lines = ["if mode_[0] == 1:", f"    return function_({call})"]
+    lines += ["while not mode_[0]:", *_indented(_tried(arguments), 4)]
     if contract.checks_result:
-        lines += ["        if fits_:", f"            result_ = function_({call})"]
-        lines += _indented(_tried(generator.result()), 12)
-        lines += ["            if fits_:", "                return result_"]
-        lines += [f"            outcome_ = judge_(result_, {_judged(contract, bound, parts)})"]
-        lines += [
-            "            del result_",
-            "        else:",
-            f"            outcome_ = slow_({call})",
-        ]
+        lines += [f"    result_ = function_({call})", "    while True:"]
+        lines += [*_indented(_tried(generator.result()), 8), "        return result_"]
+        lines += [f"    outcome_ = judge_(result_, {_judged(contract, bound, parts)})"]
+        lines += ["    del result_", *_indented(_answer(contract), 4)]
     else:
-        lines += ["        if fits_:", f"            return function_({call})"]
-        lines += [f"        outcome_ = slow_({call})"]
-    lines += ["    if type(outcome_) is not Refusal_:", "        return outcome_"]
-    if contract.signature.parameters:
-        lines += ["    # A traceback holds this frame, and this frame must not hold the arguments."]
-        lines += [f"    del {', '.join(contract.signature.parameters)}"]
-    lines += ["    raise contract_error_(outcome_.violation)"]
-    return "\n".join(lines) + "\n"
+        lines += [f"    return function_({call})"]
+    lines += [f"outcome_ = slow_({call})", *_answer(contract)]
+    return "\n".join([f"def guarded({_header(contract)}):", *_indented(lines, 4)]) + "\n"
 
 
-def _tried(check: Check) -> list[str]:
-    """Write a check; what raises in it does not surely fit."""
-    terms = check.terms or ["True"]
-    first, *others = terms
-    lines = ["try:", *_indented(check.statements, 4), "    fits_ = ("]
-    lines += [f"        {first}", *(f"        and {term}" for term in others), "    )"]
-    return [*lines, "except Exception:", "    fits_ = False"]
+def _answer(contract: Contract) -> list[str]:
+    """Write what is done with an outcome: it is returned, or what stands for it is raised."""
+    names = ", ".join(contract.signature.parameters)
+    forget = ["# A traceback holds this frame, and this frame must not hold the arguments."]
+    forget += [f"del {names}"]
+    return [
+        "if type(outcome_) is not Refusal_:",
+        "    return outcome_",
+        *(forget if names else []),
+        "raise contract_error_(outcome_.violation)",
+    ]
+
+
+def _tried(steps: list[Step]) -> list[str]:
+    """Write a check inside a loop, which it leaves where something may not fit."""
+    lines: list[str] = []
+    for step in steps:
+        lines += step.statements
+        if len(step.terms) == 1:
+            lines += [f"if not {step.terms[0]}:", "    break"]
+        elif step.terms:
+            first, *others = step.terms
+            lines += ["if not (", f"    {first}", *(f"    and {term}" for term in others)]
+            lines += ["):", "    break"]
+    return ["try:", *_indented(lines or ["pass"], 4), "except Exception:", "    break"]
 
 
 def _indented(lines: list[str], width: int) -> list[str]:

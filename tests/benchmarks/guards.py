@@ -250,18 +250,10 @@ def level_costs(rounds):
     rows = []
     for name in ("off", "shapes", "values"):
         ropeguard.set_level(name)
-        costs = [
-            measure(
-                Case(
-                    "",
-                    {"bare": case.variants["bare"], "it": case.variants["ropeguard"]},
-                    case.args,
-                    {},
-                ),
-                rounds,
-            )["ropeguard"]
-            for case in (one, seven)
-        ]
+        costs = []
+        for case in (one, seven):
+            variants = {it: case.variants[it] for it in ("bare", "ropeguard")}
+            costs.append(measure(case._replace(variants=variants), rounds)["ropeguard"])
         rows.append((name, *costs))
     ropeguard.set_level("shapes")
     return rows

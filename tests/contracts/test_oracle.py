@@ -232,6 +232,7 @@ def test_verdict_is_the_oracles(case):
     out = values.get("return")
     expected, value = oracle_verdict(defined(source, annotations, out), args, kwargs)
     guarded = guard(defined(source, annotations, out))
+    compiled(guarded).write(None)  # The first call would be judged without generated source.
     verdict, got = our_verdict(guarded, args, kwargs)
     event(expected)
     assert not compiled(guarded).reason
