@@ -132,8 +132,7 @@ def _source(contract: Contract, generator: Generator) -> str:
     arguments = generator.arguments()
     bound, parts = tuple(generator.origins), generator.parts
     call = _call(contract)
-    lines = ["if mode_[0] == 1:", f"    return function_({call})"]
-    lines += ["while not mode_[0]:", *_indented(_tried(arguments), 4)]
+    lines = ["while not mode_[0]:", *_indented(_tried(arguments), 4)]
     if contract.checks_result:
         lines += [f"    result_ = function_({call})", "    while True:"]
         lines += [*_indented(_tried(generator.result()), 8), "        return result_"]
@@ -141,6 +140,7 @@ def _source(contract: Contract, generator: Generator) -> str:
         lines += ["    del result_", *_indented(_answer(contract), 4)]
     else:
         lines += [f"    return function_({call})"]
+    lines += ["if mode_[0] == 1:", f"    return function_({call})"]
     lines += [f"outcome_ = slow_({call})", *_answer(contract)]
     return "\n".join([f"def guarded({_header(contract)}):", *_indented(lines, 4)]) + "\n"
 

@@ -80,6 +80,8 @@ def case(area, hints, *calls):
 F, F_n, F_nn = Float[A, "..."], Float[A, "n"], Float[A, "n n"]
 ROWS = [
     case("D1-subclass", {"x": F_n}, (Named([1.0, 2.0]),), (Lying([1.0]),)),
+    case("D1-subclasses-meet", {"x": F_n, "y": F_n}, (Lying([1.0]), Z(1)), (Lying([1.0]), Z(7)),
+         (Named([1.0]), Z(1)), (Named([1.0]), Z(7))),
     case("D1-subclass-shape", {"x": Float[A, "7"]}, (Lying([1.0]),), (Named([1.0]),)),
     case("D1-numpy", {"x": F_n}, (np.zeros(3, np.float32),), ([1.0],), (None,), (mx.float32,)),
     case("D1-numpy-annotated", {"x": Float[np.ndarray, "n 2"]}, (np.zeros((3, 2)),), (np.zeros(3),),
