@@ -16,7 +16,7 @@ import attrs
 
 from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.contract import Contract
-from ropeguard.contracts.dims import Dim, Expression, Fixed, Named, Variadic
+from ropeguard.contracts.dims import Dim, Expression, Fixed, Named, Unchecked, Variadic
 from ropeguard.contracts.handing import bindable, part_of, read_by
 from ropeguard.contracts.nodes import (
     Anything,
@@ -170,8 +170,11 @@ class Generator:
 
     def _whole(self, node: Node, local: str) -> Step:
         """Write the check of an argument or the result, or hand it to the authoritative check."""
-        before = {name: copy.copy(getattr(self, name)) for name in _STATE}
         self.check = Step()
+        if self._is_everyday(node):
+            self._value(node, local)
+            return self.check
+        before = {name: copy.copy(getattr(self, name)) for name in _STATE}
         gathers = local in self.contract.parameters and _gathers(self.contract, local)
         if gathers and not isinstance(node, Anything):
             self.odd("several arguments")
@@ -184,6 +187,18 @@ class Generator:
             self.check = Step()
             self._part(node, local, gathers)
         return self.check
+
+    def _is_everyday(self, node: Node) -> bool:
+        """Say whether a value is surely compared by source of its own, so that none is undone."""
+        if isinstance(node, Valued):
+            node = node.inner
+        if isinstance(node, Array) and node.array_type is not Any:
+            return isinstance(node.array_type, type) and all(
+                isinstance(dim, (Fixed, Unchecked))
+                or (isinstance(dim, Named) and not dim.broadcast and dim.name not in self._maybe)
+                for dim in node.axes
+            )
+        return isinstance(node, Anything)
 
     def _part(self, node: Node, local: str, gathers: bool) -> None:
         """Hand one value to the authoritative check, with all that is bound so far."""
