@@ -2,6 +2,8 @@
 
 import inspect
 import linecache
+import subprocess
+import sys
 import threading
 import traceback
 
@@ -154,3 +156,18 @@ def test_a_shapeless_compiled_function_is_never_checked_again():
     compiled = mx.compile(body, shapeless=True)
     compiled(Z((2, 2)))
     assert compiled(Z((2, 3))).shape == (2, 3)
+
+
+def test_beartype_is_not_imported_before_a_hint_needs_it():
+    program = (
+        "import sys, mlx.core as mx\nfrom jaxtyping import Float\nfrom ropeguard import guard\n"
+        "@guard\ndef f(x: Float[mx.array, 'n'], k: int, m: Float[mx.array, 'n'] | None = None,"
+        " s: str | None = None) -> tuple[Float[mx.array, 'n'], int]: return x, k\n"
+        "f(mx.zeros(3), 1); f(mx.zeros(3), 1, s='s')\nprint('beartype' in sys.modules)\n"
+        "@guard\ndef g(x: dict[str, list[int] | None] | type[int]): return x\n"
+        "g(int)\nprint('beartype' in sys.modules)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.split() == ["False", "True"]
