@@ -26,7 +26,14 @@ if TYPE_CHECKING:
         set_level as set_level,
         show as show,
     )
-    from ropeguard.kernels import rope_pool_fused as rope_pool_fused
+    from ropeguard.kernels import (
+        KVPool as KVPool,
+        Slots as Slots,
+        backend as backend,
+        rope_pool_fused as rope_pool_fused,
+        set_backend as set_backend,
+        slot_fault as slot_fault,
+    )
 
 __version__ = "0.1.0"
 
@@ -36,19 +43,24 @@ _HOMES = {
     "Distinct": "ropeguard.contracts",
     "Finite": "ropeguard.contracts",
     "InRange": "ropeguard.contracts",
+    "KVPool": "ropeguard.kernels",
     "MultipleOf": "ropeguard.contracts",
     "Origin": "ropeguard.contracts",
     "Positive": "ropeguard.contracts",
     "RopeguardError": "ropeguard.catalogue",
     "SameDtype": "ropeguard.contracts",
+    "Slots": "ropeguard.kernels",
     "Unique": "ropeguard.contracts",
     "Violation": "ropeguard.contracts",
+    "backend": "ropeguard.kernels",
     "guard": "ropeguard.guards",
     "install_import_hook": "ropeguard.guards",
     "level": "ropeguard.guards",
     "rope_pool_fused": "ropeguard.kernels",
+    "set_backend": "ropeguard.kernels",
     "set_level": "ropeguard.guards",
     "show": "ropeguard.guards",
+    "slot_fault": "ropeguard.kernels",
 }
 __all__ = ["__version__", *sorted(_HOMES)]
 

@@ -49,7 +49,7 @@ def phases(positions: mx.array, rope_base: float, head_dim: int) -> mx.array:
     Returns:
         int32 of shape `positions.shape + (head_dim // 2,)`, from minus half a turn up to half.
     """
-    steps = _step_array(rope_base, head_dim)
+    steps = step_array(rope_base, head_dim)
     turned = positions.astype(mx.int64).astype(mx.uint64)[..., None] * steps
     # The upper half of every word. Not `>>`: `mx.vmap` of it reads past an unbatched operand.
     return turned.view(mx.int32)[..., 1::2]
@@ -62,7 +62,13 @@ def cos_sin(phase: mx.array) -> tuple[mx.array, mx.array]:
 
 
 @lru_cache(maxsize=256)
-def _step_array(rope_base: float, head_dim: int) -> mx.array:
+def step_array(rope_base: float, head_dim: int) -> mx.array:
+    """Return `phase_steps` as a uint64 array.
+
+    Args:
+        rope_base: The base of the rotary frequencies.
+        head_dim: The size of a head.
+    """
     # From a buffer, which MLX's stub leaves out: a list of integers above 2**63 is not converted.
     # The result holds its data, so that threads and transformations may share it.
     return mx.array(array("Q", phase_steps(rope_base, head_dim)))  # type: ignore[arg-type]

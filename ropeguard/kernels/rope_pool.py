@@ -1,9 +1,9 @@
 """The public call: rotate queries and keys, and keep keys and values in the pool."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import mlx.core as mx
-from jaxtyping import AbstractDtype, Int32
+from jaxtyping import Int32
 
 from ropeguard.contracts import (
     Distinct,
@@ -15,18 +15,9 @@ from ropeguard.contracts import (
     Unique,
 )
 from ropeguard.guards import guard
-from ropeguard.kernels.composed import rope_pool
-
-
-if TYPE_CHECKING:
-    # A type checker reads array types as jaxtyping's own: the array, with something to say of it.
-    from typing import Annotated as Pooled
-else:
-
-    class Pooled(AbstractDtype):
-        """The dtypes that a pool may have."""
-
-        dtypes = ("float16", "bfloat16", "float32")
+from ropeguard.kernels.dtypes import Pooled
+from ropeguard.kernels.pool import place, write_rows
+from ropeguard.kernels.rotation import rotate
 
 
 @guard
@@ -101,4 +92,13 @@ def rope_pool_fused(
         ContractError: An argument breaks its annotation. It is also a `ValueError` where a shape,
             a dtype or a value is wrong, and a `TypeError` where a type is.
     """
-    return rope_pool(q, k, v, positions, slots, k_pool, v_pool, rope_base=rope_base, angle=angle)
+    q_rot, k_rot = rotate(q, k, positions, rope_base=rope_base, angle=angle, differentiable=True)
+    if slots.shape[0] == 0 or k_pool.shape[0] == 0:
+        return q_rot, k_rot, k_pool, v_pool
+    placement = place(slots, k_pool.shape[0])
+    return (
+        q_rot,
+        k_rot,
+        write_rows(k_pool, k_rot, placement),
+        write_rows(v_pool, v, placement),
+    )

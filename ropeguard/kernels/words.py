@@ -36,7 +36,7 @@ def differentiable(function: Function, vjp: Callable[..., Cotangents]) -> Functi
     def batched(
         arrays: Sequence[mx.array], axes: Sequence[int | None]
     ) -> tuple[mx.array, int | None]:
-        return differentiable(mx.vmap(function), mx.vmap(vjp))(*_stack(arrays, axes)), 0
+        return differentiable(mx.vmap(function), mx.vmap(vjp))(*stacked(arrays, axes)), 0
 
     return cast("Function", custom)
 
@@ -69,8 +69,13 @@ def _view(dtype: mx.Dtype, inverse: Callable[[], Function]) -> Function:
     return differentiable(view, vjp)
 
 
-def _stack(arrays: Sequence[mx.array], axes: Sequence[int | None]) -> list[mx.array]:
-    """Move every batch axis to the front and repeat the arrays that have none."""
+def stacked(arrays: Sequence[mx.array], axes: Sequence[int | None]) -> list[mx.array]:
+    """Move every batch axis to the front and repeat the arrays that have none.
+
+    Args:
+        arrays: The arguments of a function under `mx.vmap`.
+        axes: The batch axis of each, or None.
+    """
     batch = next(
         array.shape[axis] for array, axis in zip(arrays, axes, strict=True) if axis is not None
     )
