@@ -5,7 +5,6 @@ Whatever is not understood here, or not seen to fit, is for the authoritative ch
 dtype once and compares locals; docs/performance.md tells why, and what was measured.
 """
 
-import ast
 import builtins
 import copy
 import inspect
@@ -16,7 +15,7 @@ import attrs
 
 from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.contract import Contract
-from ropeguard.contracts.dims import Dim, Expression, Fixed, Named, Unchecked, Variadic
+from ropeguard.contracts.dims import Fixed, Named, Unchecked
 from ropeguard.contracts.handing import bindable, part_of, read_by
 from ropeguard.contracts.nodes import (
     Anything,
@@ -30,9 +29,9 @@ from ropeguard.contracts.nodes import (
     has_values,
 )
 from ropeguard.contracts.relating import terms_of
-from ropeguard.contracts.shapes import variadic_index
+from ropeguard.contracts.scope import Step
 from ropeguard.contracts.values import SameDtype
-from ropeguard.contracts.violation import Origin
+from ropeguard.contracts.writing import ArrayWriter
 
 
 # What the source calls its own things; a parameter of such a name is left to the slow way.
@@ -55,53 +54,8 @@ RESERVED = frozenset(
 
 
 @attrs.define
-class Step:
-    """The source that checks one value.
-
-    Attributes:
-        statements: Lines that come first; one that raises says that the value may not fit.
-        terms: Conditions that all hold where it fits.
-    """
-
-    statements: list[str] = attrs.field(factory=list)
-    terms: list[str] = attrs.field(factory=list)
-
-
-@attrs.define
-class Generator:
-    """Writes the checks of one contract.
-
-    Attributes:
-        contract: The contract.
-        constants: The objects that the source names.
-        check: The step that is being written.
-        sizes: Names of axes that are surely bound so far, and the local that holds the size.
-        runs: The same for runs of axes.
-        origins: For each local that a name may be bound in: the name and where it was bound.
-        dtypes: Parameters whose dtype a local holds, with that local and the dtypes allowed.
-        same: Parameters whose `SameDtype` is checked in place of their own dtypes.
-        again: Conditions under which the arguments are what they were before the call.
-        reason: Why no source can be written, if it can't.
-        parts: How many values are handed to the authoritative check one by one.
-    """
-
-    contract: Contract
-    constants: dict[str, Any] = attrs.field(factory=dict)
-    check: Step = attrs.field(factory=Step)
-    sizes: dict[str, str] = attrs.field(factory=dict)
-    runs: dict[str, str] = attrs.field(factory=dict)
-    origins: dict[str, tuple[str, Origin]] = attrs.field(factory=dict)
-    dtypes: dict[str, tuple[str, Any]] = attrs.field(factory=dict)
-    same: set[str] = attrs.field(factory=set)
-    again: list[str] = attrs.field(factory=list)
-    reason: str | None = None
-    parts: int = 0
-    _odd: str | None = None
-    _exact: list[str] = attrs.field(factory=list)
-    _several: bool = False
-    _compared: set[str] = attrs.field(factory=set)
-    _maybe: set[str] = attrs.field(factory=set)
-    _locals: dict[str, str] = attrs.field(factory=dict)
+class Generator(ArrayWriter):
+    """Writes the checks of one contract."""
 
     def arguments(self) -> list[Step]:
         """Write the check of the arguments, a step for each and one for what they have to share."""
@@ -148,25 +102,6 @@ class Generator:
         for name, node in values:
             self._relations(node, name)
         return self.check
-
-    def give_up(self, reason: str) -> None:
-        """Say that no source can be written."""
-        self.reason = self.reason or reason
-
-    def odd(self, what: str) -> None:
-        """Say that the value at hand can't be compared by source of its own."""
-        self._odd = what
-
-    def constant(self, name: str, value: object) -> str:
-        """Name an object in the source."""
-        self.constants[self.local(name)] = value
-        return name
-
-    def local(self, name: str) -> str:
-        """Return the name of a local of the source's own."""
-        if name in self.contract.parameters:
-            self.give_up(f"`{name}` is a name that the generated source uses")
-        return name
 
     def _whole(self, node: Node, local: str) -> Step:
         """Write the check of an argument or the result, or hand it to the authoritative check."""
@@ -293,171 +228,6 @@ class Generator:
         for item, name in zip(node.items, names, strict=True):
             self._value(item, name)
 
-    def _array(self, node: Array, local: str) -> None:
-        if node.array_type is Any or not isinstance(node.array_type, type):
-            self.odd(node.text)
-            return
-        shape, dtype = self._getters(node, local)
-        self._class_of(node, local)
-        # A shape that is compared once more after the call, or cut into pieces, has a name.
-        whole = shape
-        if self._looks_again(local) or variadic_index(node.axes) is not None:
-            whole = self.local(f"{local}_shape")
-            self.check.statements.append(f"{whole} = {shape}")
-        self._axes(node, local, whole)
-        held = self._dtype(node, local, dtype)
-        self.again.append(f"{shape} == {whole}")
-        if held:
-            self.again.append(f"{dtype} == {held}")
-
-    def _looks_again(self, local: str) -> bool:
-        return self.contract.checks_result and local in self.contract.parameters
-
-    def _class_of(self, node: Array, local: str) -> None:
-        """Write the condition on the class, which has to be the annotated one exactly."""
-        kind = node.array_type
-        if _is_mlx(kind):
-            self.constant("array_", kind)
-            self.constant("subclasses_", kind.__subclasses__)
-            self._exact.append(f"type({local}) is array_")
-        else:
-            name = self.constant(f"{kind.__name__}_", kind)
-            self.check.terms.append(f"type({local}) is {name}")
-
-    def _getters(self, node: Array, local: str) -> tuple[str, str]:
-        """Return the expressions that read a shape and a dtype: of MLX's the getters themselves."""
-        kind = node.array_type
-        if not _is_mlx(kind):
-            return f"{local}.shape", f"{local}.dtype"
-        self.constant("shape_of", kind.shape.fget)
-        self.constant("dtype_of", kind.dtype.fget)
-        return f"shape_of({local})", f"dtype_of({local})"
-
-    def _axes(self, node: Array, local: str, whole: str) -> None:
-        run = variadic_index(node.axes)
-        names = [self.local(f"{local}_{i}") for i in range(len(node.axes))]
-        if run is None:
-            unpacked = f"{', '.join(names)}{',' * (len(names) == 1)}" if names else "()"
-            self.check.statements.append(f"{unpacked} = {whole}")
-        else:
-            self.check.terms.append(f"len({whole}) >= {len(names) - 1}")
-        for i, (dim, name) in enumerate(zip(node.axes, names, strict=True)):
-            if isinstance(dim, Variadic):
-                self._run(dim, local, name, f"{whole}[{i}:{i + 1 - len(names) or None}]")
-                continue
-            place = i if run is None or i < run else i - len(names)
-            if run is not None:
-                self.check.statements.append(f"{name} = {whole}[{place}]")
-            self._axis(dim, name, Origin(local, place))
-
-    def _axis(self, dim: Dim, name: str, origin: Origin) -> None:
-        wanted: str | None = None
-        if isinstance(dim, Fixed):
-            wanted = str(dim.size)
-        elif isinstance(dim, Expression):
-            wanted = self._expression(dim)
-        elif isinstance(dim, Named):
-            wanted = self.sizes.get(dim.name)
-            if wanted is None and (dim.broadcast or dim.name in self._maybe):
-                self.odd(dim.text)
-            if wanted is None:
-                self.sizes[dim.name] = name
-                self.origins[name] = dim.name, origin
-        if wanted is not None:
-            one = f"{name} == 1 or " if dim.broadcast else ""  # type: ignore[union-attr]
-            self.check.terms.append(f"({one}{name} == {wanted})" if one else f"{name} == {wanted}")
-
-    def _run(self, dim: Variadic, local: str, name: str, part: str) -> None:
-        if dim.name is None:
-            return
-        if dim.broadcast or dim.name in self._maybe:
-            self.odd(dim.text)
-        bound = self.runs.get(dim.name)
-        if bound is None:
-            self.check.statements.append(f"{name} = {part}")
-            self.runs[dim.name] = name
-            self.origins[name] = dim.name, Origin(local)
-        else:
-            self.check.terms.append(f"{part} == {bound}")
-
-    def _expression(self, dim: Expression) -> str:
-        """Return an axis expression over locals, the parameters in it checked to be integers."""
-        renamed = {it.placeholder: self._parameter(it.text) for it in dim.parameters}
-        for name in dim.names:
-            if name not in self.sizes:
-                self.odd(dim.text)
-            renamed[name] = self.sizes.get(name, name)
-        tree = ast.parse(dim.source, mode="eval")
-        for node in ast.walk(tree):
-            if isinstance(node, ast.NamedExpr | ast.Lambda):
-                self.odd(dim.text)
-            if not isinstance(node, ast.Name):
-                continue
-            if node.id in self.sizes and node.id not in renamed:
-                renamed[node.id] = self.sizes[node.id]  # An axis with the name of a builtin.
-            if node.id not in renamed and node.id in self.contract.parameters:
-                self.odd(dim.text)
-            node.id = renamed.get(node.id, node.id)
-        text = ast.unparse(tree)
-        return text if text.isidentifier() else f"({text})"
-
-    def _parameter(self, text: str) -> str:
-        """Return the local for `{...}`; what is no plain name is read again after the call."""
-        if text in self._locals:
-            return self._locals[text]
-        local = text
-        if any(isinstance(node, ast.NamedExpr | ast.Lambda) for node in ast.walk(ast.parse(text))):
-            self.odd(text)
-        if text not in self.contract.parameters:
-            local = self.local(f"parameter_{len(self._locals)}")
-            self.check.statements.append(f"{local} = {text}")
-            self.again.append(f"{text} == {local}")
-        self.check.terms.append(f"type({local}) is int")
-        self._locals[text] = local
-        return local
-
-    def _dtype(self, node: Array, local: str, dtype: str) -> str | None:
-        """Write the condition on the dtype, and return the local that holds it, if one does."""
-        allowed = node.any_shape.dtypes
-        if not isinstance(allowed, tuple):
-            return None
-        other = self._same_as(local)
-        if other in self.dtypes and self.dtypes[other][1] == allowed:
-            self.check.terms.append(f"{dtype} == {self.dtypes[other][0]}")
-            self.same.add(local)
-            return self.dtypes[other][0]
-        cell = [object()]
-        held = self._held_dtype(local)
-
-        def learn(array: Any) -> bool:
-            if not isinstance(array, node.any_shape):
-                return False
-            cell[0] = array.dtype
-            return True
-
-        seen = self.constant(f"{local}_seen", cell)
-        learns = self.constant(f"{local}_learn", learn)
-        likely = [it for it, group in self.dtypes.values() if group == allowed][:1]
-        read = f"({held} := {dtype})" if held else dtype
-        guesses = [*likely, f"{seen}[0]"]
-        terms = [f"{read} == {guesses[0]}", *(f"{held or dtype} == {it}" for it in guesses[1:])]
-        self.check.terms.append(f"({' or '.join(terms)} or {learns}({local}))")
-        if held:
-            self.dtypes[local] = held, allowed
-        return held
-
-    def _held_dtype(self, local: str) -> str | None:
-        """Return a local for a dtype that is read again: after the call, or for another array."""
-        compared = local in self._compared or self._same_as(local) or local.startswith("result_")
-        if self._looks_again(local) or compared or (self._several and not self.dtypes):
-            return self.local(f"{local}_dtype")
-        return None
-
-    def _same_as(self, local: str) -> str:
-        node = self.contract.parameters.get(local)
-        contracts = node.contracts if isinstance(node, Valued) else ()
-        return next((it.argument for it in contracts if isinstance(it, SameDtype)), "")
-
     def _relations(self, node: Node, local: str) -> None:
         """Write the contracts on values that evaluate nothing, after all shapes."""
         if not isinstance(node, Valued):
@@ -483,10 +253,6 @@ _STATE = (
 def _gathers(contract: Contract, name: str) -> bool:
     kind = contract.signature.parameters[name].kind
     return kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-
-
-def _is_mlx(kind: type) -> bool:
-    return (kind.__module__, kind.__name__) == ("mlx.core", "array")
 
 
 def _is_none(parts: list[Plain]) -> bool:

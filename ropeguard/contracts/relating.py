@@ -1,9 +1,10 @@
 """Write the contracts on values as conditions, as far as they evaluate nothing."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ropeguard.contracts.nodes import Array, Plain, Union, Valued, all_inside
+from ropeguard.contracts.scope import Scope
 from ropeguard.contracts.values import (
     Bound,
     Distinct,
@@ -17,13 +18,7 @@ from ropeguard.contracts.values import (
 )
 
 
-if TYPE_CHECKING:
-    from ropeguard.contracts.generating import Generator
-
-
-def terms_of(
-    contract: ValueContract, node: Valued, local: str, generator: "Generator"
-) -> list[str] | None:
+def terms_of(contract: ValueContract, node: Valued, local: str, scope: Scope) -> list[str] | None:
     """Return the conditions of a contract; `None` if it can't be written.
 
     Contracts on elements are not checked at level `shapes`, the only one with generated source.
@@ -34,8 +29,8 @@ def terms_of(
     if not is_array and not _is_number(node):
         return None
     if isinstance(contract, SameDtype):
-        return _same_dtype(contract, node, local, generator)
-    return _TERMS[type(contract)](contract, local, generator)
+        return _same_dtype(contract, node, local, scope)
+    return _TERMS[type(contract)](contract, local, scope)
 
 
 def _is_number(node: Valued) -> bool:
@@ -43,50 +38,48 @@ def _is_number(node: Valued) -> bool:
     return all(isinstance(part, Plain) and part.hint in (int, float) for part in parts)
 
 
-def _bound(bound: Bound, generator: "Generator") -> str | None:
+def _bound(bound: Bound, scope: Scope) -> str | None:
     if not isinstance(bound, str):
         return repr(bound)
-    if bound in generator.sizes:
-        return generator.sizes[bound]
-    return bound if bound in generator.contract.parameters else None
+    if bound in scope.sizes:
+        return scope.sizes[bound]
+    return bound if bound in scope.contract.parameters else None
 
 
-def _range(contract: InRange, local: str, generator: "Generator") -> list[str] | None:
+def _range(contract: InRange, local: str, scope: Scope) -> list[str] | None:
     terms = []
     for operator, bound in ((">=", contract.low), ("<", contract.high)):
         if bound is not None:
-            text = _bound(bound, generator)
+            text = _bound(bound, scope)
             if text is None:
                 return None
             terms.append(f"{local} {operator} {text}")
     return terms
 
 
-def _multiple(contract: MultipleOf, local: str, generator: "Generator") -> list[str] | None:
-    divisor = _bound(contract.divisor, generator)
+def _multiple(contract: MultipleOf, local: str, scope: Scope) -> list[str] | None:
+    divisor = _bound(contract.divisor, scope)
     return None if divisor is None else [f"{local} % {divisor} == 0"]
 
 
-def _same_dtype(
-    contract: SameDtype, node: Valued, local: str, generator: "Generator"
-) -> list[str] | None:
+def _same_dtype(contract: SameDtype, node: Valued, local: str, scope: Scope) -> list[str] | None:
     """Compare two dtypes, unless that has been done in place of the dtype's own condition."""
-    if local in generator.same:
+    if local in scope.same:
         return []
-    if contract.argument not in generator.dtypes:
+    if contract.argument not in scope.dtypes:
         return None
-    held, _ = generator.dtypes[contract.argument]
-    if local in generator.dtypes:
-        return [f"{generator.dtypes[local][0]} == {held}"]
+    held, _ = scope.dtypes[contract.argument]
+    if local in scope.dtypes:
+        return [f"{scope.dtypes[local][0]} == {held}"]
     if isinstance(node.inner, Union) and len(node.inner.alternatives) == 2:
         return [f"({local} is None or dtype_of({local}) == {held})"]
     return None
 
 
-_TERMS: dict[type, Callable[[Any, str, "Generator"], list[str] | None]] = {
+_TERMS: dict[type, Callable[[Any, str, Scope], list[str] | None]] = {
     InRange: _range,
-    Finite: lambda _contract, local, _generator: [f"{local} - {local} == 0"],
-    Positive: lambda _contract, local, _generator: [f"{local} > 0"],
+    Finite: lambda _contract, local, _scope: [f"{local} - {local} == 0"],
+    Positive: lambda _contract, local, _scope: [f"{local} > 0"],
     MultipleOf: _multiple,
-    Distinct: lambda contract, local, _generator: [f"{local} is not {contract.argument}"],
+    Distinct: lambda contract, local, _scope: [f"{local} is not {contract.argument}"],
 }

@@ -12,8 +12,9 @@ import attrs
 
 from ropeguard.contracts import Call, Contract, Origin, Violation
 from ropeguard.contracts.bindings import Bindings
-from ropeguard.contracts.generating import Generator, Step
+from ropeguard.contracts.generating import Generator
 from ropeguard.contracts.handing import bind
+from ropeguard.contracts.scope import Step
 from ropeguard.diagnosis import contract_error
 from ropeguard.guards.levels import MODE
 
