@@ -41,6 +41,8 @@ def explain(options: Options) -> int:
     shelves = shelves_of(options.catalogue)
     answer = answer_to(query, shelves)
     if not answer:
+        from ropeguard.cli.extensions import extension_shelves
+
         shelves += extension_shelves()
         answer = answer_to(query, shelves)
     if answer.rivals:
@@ -57,20 +59,6 @@ def _query(words: list[str]) -> str:
     if words in ([], ["-"]):
         return read_stream(sys.stdin.buffer)
     return check(" ".join(words))
-
-
-def extension_shelves() -> list[Shelf]:
-    """Return the catalogues of installed packages; one that cannot be read is reported."""
-    from ropeguard.catalogue.foreign import extensions
-    from ropeguard.cli import report
-
-    shelves: list[Shelf] = []
-    for found in extensions():
-        if isinstance(found, Exception):
-            report(found)
-        else:
-            shelves.append(found)
-    return shelves
 
 
 def _refuse(query: str, shelves: Sequence[Shelf]) -> NoReturn:

@@ -8,7 +8,7 @@ from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.lookup import shelves_of
 from ropeguard.catalogue.templates import clean
 from ropeguard.cli.arguments import Options
-from ropeguard.cli.explain import extension_shelves
+from ropeguard.cli.extensions import extension_shelves
 from ropeguard.cli.output import show
 
 

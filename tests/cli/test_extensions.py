@@ -14,7 +14,7 @@ def _package(tmp_path, monkeypatch):
         points = "[ropeguard.catalogues]\nserving = serving_errors:PATH"
         (info / "entry_points.txt").write_text(points)
         (tmp_path / "serving_errors.py").write_text(f"PATH = {str(tmp_path / target)!r}")
-        record = {"id": "3f1a", "slug": "pool-full", "errorMessage": "no free block in the pool"}
+        record = {"id": "3f1a", "slug": "serving-blocks-drained", "errorMessage": "no free block in the pool"}
         (tmp_path / "pool.json").write_text(json.dumps({"record": record}))
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(__import__("sys").modules, "serving_errors", raising=False)
@@ -24,15 +24,15 @@ def _package(tmp_path, monkeypatch):
 
 def test_what_ours_lacks_an_installed_package_answers(package, command):
     package("pool.json")
-    for query in ("pool-full", "RuntimeError: no free block in the pool"):
-        assert command("explain", query).out.startswith("3f1a  pool-full")
+    for query in ("serving-blocks-drained", "RuntimeError: no free block in the pool"):
+        assert command("explain", query).out.startswith("3f1a  serving-blocks-drained")
     assert command("explain", "RG4270").out.startswith("RG4270")
-    assert "3f1a\tpool-full" in command("list").out
+    assert "3f1a\tserving-blocks-drained" in command("list").out
 
 
 def test_a_broken_catalogue_of_a_package_is_reported_and_passed_over(package, command):
     package("missing.json")
-    ended = command("explain", "pool-full")
+    ended = command("explain", "serving-blocks-drained")
     assert ended.status == 1
     assert "[RG8639]" in ended.err
     assert "[RG7052]" in ended.err
