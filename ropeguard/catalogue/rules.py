@@ -62,7 +62,7 @@ def _formats(record: Record) -> Iterator[Problem]:
     if not _VERSION.fullmatch(record.since):
         yield Problem("since", record.since, "a version such as 0.1.0")
     for site in record.raise_sites:
-        if record.origin in _OURS and not _MODULE.fullmatch(site.module):
+        if record.origin in OURS and not _MODULE.fullmatch(site.module):
             yield Problem("raise_sites.module", site.module, "a dotted module of ropeguard")
     for link in (*record.links, *record.common_situations):
         url = getattr(link, "url", None) or getattr(link, "link", None)
@@ -70,7 +70,7 @@ def _formats(record: Record) -> Iterator[Problem]:
             yield Problem("links.url", url, "an address that begins with https://")
 
 
-_OURS = ("guard", "rope_pool", "catalogue", "setup")
+OURS = ("guard", "rope_pool", "catalogue", "setup")
 
 
 def _choices(record: Record) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ import pytest
 
 import ropeguard
 from ropeguard.catalogue import entries
+from ropeguard.catalogue.rules import OURS
 
 
 PACKAGE = Path(ropeguard.__file__).parent
@@ -77,6 +78,8 @@ def _raises(tree, entry):
 def test_a_record_is_raised_where_it_says(slug):
     entry = ENTRIES[slug]
     for site in entry["raise_sites"]:
+        if entry["origin"] not in OURS:
+            continue  # Raised by another package, whose files are not here.
         trees = {_dotted(path): tree for path, tree in TREES.items()}
         inside = [
             tree
