@@ -163,7 +163,16 @@ def error(slug: str, /, *, details: str = "", **fields: object) -> RopeguardErro
     if found is None:
         return error("record-missing", details=_instead_of(slug, fields), slug=slug)
     kind = _CLASSES.get(f"Ropeguard{found['exception']}", RopeguardError)
-    return kind(found, fields, details)
+    wrong = kind(found, fields, details)
+    for note in _advice(found):
+        wrong.add_note(note)
+    return wrong
+
+
+def _advice(entry: Entry) -> list[str]:
+    """Return what a traceback shows under an error: the likeliest solution, and where to read."""
+    solutions = [f"  try: {it['text']}" for it in entry.get("solutions", ())[:1]]
+    return [*solutions, f"  more: ropeguard explain {entry['code']}"]
 
 
 def _instead_of(slug: str, fields: Mapping[str, object]) -> str:

@@ -188,7 +188,8 @@ def test_a_definition_error_says_whose_annotation_it_is():
 
     with pytest.raises(RopeguardError) as caught:
         guard(f)
-    assert caught.value.__notes__ == ["  in the annotations of f"]
+    assert caught.value.__notes__[-1] == "  in the annotations of f"
+    assert caught.value.__notes__[-2] == f"  more: ropeguard explain {caught.value.code}"
 
 
 def test_a_parameter_that_breaks_its_contract_is_blamed_before_the_axis_that_it_sizes():
