@@ -26,6 +26,11 @@ if TYPE_CHECKING:
         set_level as set_level,
         show as show,
     )
+    from ropeguard.integrations import (
+        Translation as Translation,
+        install_excepthook as install_excepthook,
+        translate as translate,
+    )
     from ropeguard.kernels import (
         KVPool as KVPool,
         Slots as Slots,
@@ -50,10 +55,12 @@ _HOMES = {
     "RopeguardError": "ropeguard.catalogue",
     "SameDtype": "ropeguard.contracts",
     "Slots": "ropeguard.kernels",
+    "Translation": "ropeguard.integrations",
     "Unique": "ropeguard.contracts",
     "Violation": "ropeguard.contracts",
     "backend": "ropeguard.kernels",
     "guard": "ropeguard.guards",
+    "install_excepthook": "ropeguard.integrations",
     "install_import_hook": "ropeguard.guards",
     "level": "ropeguard.guards",
     "rope_pool_fused": "ropeguard.kernels",
@@ -61,6 +68,7 @@ _HOMES = {
     "set_level": "ropeguard.guards",
     "show": "ropeguard.guards",
     "slot_fault": "ropeguard.kernels",
+    "translate": "ropeguard.integrations",
 }
 __all__ = ["__version__", *sorted(_HOMES)]
 

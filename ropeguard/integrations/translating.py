@@ -1,0 +1,141 @@
+"""Add to an exception of MLX or another package what the catalogue says of it.
+
+The exception keeps its type, message and traceback: it gains one note (PEP 678) and an attribute.
+Nothing is evaluated. The arrays named are those of the innermost frame that is not the package's
+own, read by shape and dtype.
+"""
+
+import contextlib
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from ropeguard.catalogue import RopeguardError
+from ropeguard.catalogue.artefact import ours
+from ropeguard.contracts import Argument
+from ropeguard.contracts.describing import summary
+
+
+ATTRIBUTE = "__ropeguard__"
+_MOST_ARRAYS = 12
+# Frames of these are not where a user's arrays have names.
+_LIBRARIES = ("mlx", "mlx_lm", "ropeguard", "beartype", "jaxtyping")
+
+
+@attrs.frozen
+class Translation:
+    """What the catalogue says of an exception.
+
+    Attributes:
+        code: The record's code.
+        slug: Its slug.
+        values: What the message says of the record's fields.
+        arrays: The arrays of the frame that made the call, by their names there.
+    """
+
+    code: str
+    slug: str
+    values: dict[str, object]
+    arrays: tuple[Argument, ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.code} {self.slug}: ropeguard explain {self.code}"]
+        lines += [f"  {array.name}: {array}" for array in self.arrays]
+        return "\n".join(lines)
+
+
+def annotate(failure: BaseException) -> None:
+    """Add a note to an exception, and to those in its chain and group, that the catalogue knows.
+
+    Args:
+        failure: The exception. Errors of ropeguard say for themselves what they are, and one that
+            has a note already gets no second.
+    """
+    seen: set[int] = set()
+    for one in _chain(failure, seen):
+        if isinstance(one, RopeguardError) or hasattr(one, ATTRIBUTE):
+            continue
+        translation = _translation(one)
+        if translation is not None:
+            setattr(one, ATTRIBUTE, translation)
+            one.add_note(str(translation))
+
+
+def _chain(failure: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
+    if failure is None or id(failure) in seen:
+        return
+    seen.add(id(failure))
+    yield failure
+    yield from _chain(failure.__cause__, seen)
+    yield from _chain(failure.__context__, seen)
+    for inner in getattr(failure, "exceptions", ()):
+        yield from _chain(inner, seen)
+
+
+def _translation(failure: BaseException) -> Translation | None:
+    # An exception's text may render what it was made of; only one made of text is read.
+    if not failure.args or not all(isinstance(argument, str) for argument in failure.args):
+        return None
+    matches = ours().matcher().matches(f"{type(failure).__name__}: {failure.args[0]}")
+    if len(matches) != 1:
+        return None
+    [match] = matches
+    entry = ours().entry(match.code)
+    arrays = tuple(_arrays(failure.__traceback__))
+    return Translation(match.code, entry["slug"], dict(match.values), arrays)
+
+
+def _arrays(traceback: types.TracebackType | None) -> Iterator[Argument]:
+    """Yield the arrays in the innermost frame that belongs to none of the libraries."""
+    frame = None
+    while traceback is not None:
+        package = traceback.tb_frame.f_globals.get("__name__", "").partition(".")[0]
+        if package not in _LIBRARIES:
+            frame = traceback.tb_frame
+        traceback = traceback.tb_next
+    found = 0
+    for name, value in (frame.f_locals if frame is not None else {}).items():
+        if hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, type):
+            yield summary(value, name, "")
+            found += 1
+            if found == _MOST_ARRAYS:
+                return
+
+
+@contextlib.contextmanager
+def translate() -> Iterator[None]:
+    """Add notes to exceptions that leave a block.
+
+    `with ropeguard.translate():` costs nothing where nothing fails. The exception passes on with
+    its type, message and traceback.
+    """
+    try:
+        yield
+    except BaseException as failure:
+        annotate(failure)
+        raise
+
+
+def install_excepthook() -> Callable[[], None]:
+    """Add notes to exceptions that end the program, before they are printed.
+
+    Returns:
+        A function that takes the hook away, unless another was installed over it.
+    """
+    before = sys.excepthook
+
+    def hook(
+        kind: type[BaseException], failure: BaseException, traceback: types.TracebackType | None
+    ) -> Any:
+        annotate(failure)
+        return before(kind, failure, traceback)
+
+    def uninstall() -> None:
+        if sys.excepthook is hook:
+            sys.excepthook = before
+
+    sys.excepthook = hook
+    return uninstall
