@@ -21,8 +21,14 @@ class ValueContract:
         values = [getattr(self, field.name) for field in fields]
         while values and values[-1] == fields[len(values) - 1].default:
             values.pop()
-        written = ", ".join(f'"{it}"' if isinstance(it, str) else repr(it) for it in values)
-        return f"{type(self).__name__}({written})"
+        written = [_written(*pair) for pair in zip(fields, values, strict=False)]
+        return f"{type(self).__name__}({', '.join(written)})"
+
+
+def _written(field: "attrs.Attribute[object]", value: object) -> str:
+    if isinstance(value, bool):
+        return f"{field.name}={value}"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 @attrs.frozen(str=False)
