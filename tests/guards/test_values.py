@@ -262,3 +262,17 @@ def test_a_default_that_breaks_its_own_contract_is_refused_at_decoration():
     with pytest.raises(RopeguardError) as caught:
         guard(f)
     assert caught.value.slug == "default-contradiction"
+
+
+def test_a_contract_is_written_as_its_author_would():
+    written = {
+        InRange(None, "pool"): 'InRange(None, "pool")',
+        InRange(0): "InRange(0)",
+        Unique(): "Unique()",
+        Unique(ignore_negative=True): "Unique(ignore_negative=True)",
+        MultipleOf("heads"): 'MultipleOf("heads")',
+        Finite(): "Finite()",
+    }
+    for contract, text in written.items():
+        assert str(contract) == text
+        assert eval(text, vars(ropeguard) | {"Unique": Unique}) == contract
