@@ -13,6 +13,7 @@ from ropeguard.contracts.contract import Contract
 from ropeguard.contracts.describing import key_text, summary
 from ropeguard.contracts.mismatch import Mismatch
 from ropeguard.contracts.nodes import Node, Valued, has_values
+from ropeguard.contracts.recheck import recheck
 from ropeguard.contracts.relations import (
     Valuation,
     check_elements,
@@ -78,6 +79,13 @@ class Call:
         mismatch = self._check_values(self._parts(), self.bindings, values)
         return None if mismatch is None else self._violation(stage, mismatch)
 
+    def fits(self) -> bool:
+        """Say whether the arguments keep the contract, elements apart, and nothing of why not."""
+        parts = list(self._parts())
+        if any(check(node, value, self.bindings, name) is not None for node, value, name in parts):
+            return False
+        return self._check_values(parts, self.bindings, values=False) is None
+
     def check_result(self, value: object, *, values: bool) -> Violation | None:
         """Check the result, and that the body did not change the arguments in place.
 
@@ -110,13 +118,13 @@ class Call:
         self, node: Node, value: object, stage: str, name: str, bindings: Bindings, values: bool
     ) -> Violation | None:
         before = frozenset(bindings.sizes)
+        output = node, value, name
         mismatch = check(node, value, bindings, name)
         if mismatch is not None:
-            return self._violation(
-                stage, self._blamed_output(mismatch, (node, value, name), before)
-            )
-        mismatch = self._check_values([(node, value, name)], bindings, values)
-        return None if mismatch is None else self._violation(stage, mismatch)
+            blamed = self._blamed_output(mismatch, output, before)
+            return self._violation(stage, blamed, output)
+        mismatch = self._check_values([output], bindings, values)
+        return None if mismatch is None else self._violation(stage, mismatch, output)
 
     def _blamed_output(self, mismatch: Mismatch, part: Part, before: frozenset[str]) -> Mismatch:
         """Blame an output: by majority among its own parts, never against the arguments."""
@@ -187,11 +195,13 @@ class Call:
             else:
                 yield node, value, name
 
-    def _violation(self, stage: str, mismatch: Mismatch) -> Violation:
+    def _violation(self, stage: str, mismatch: Mismatch, output: Part | None = None) -> Violation:
         found = attrs.asdict(mismatch, recurse=False)
         del found["name"]
         arguments = tuple(summary(value, name, node.text) for node, value, name in self._parts())
-        return Violation(function=self.contract.function, stage=stage, arguments=arguments, **found)
+        kept = recheck(self.contract, self.arguments, stage, output)
+        function = self.contract.function
+        return Violation(function, stage=stage, arguments=arguments, recheck=kept, **found)
 
 
 def _unless_transformed(contract: Any, valuation: Valuation) -> Mismatch | None:

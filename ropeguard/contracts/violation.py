@@ -1,8 +1,11 @@
 """What a violated contract is: plain data, without an array in it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
+
+from ropeguard.contracts.recheck import Recheck
 
 
 @attrs.frozen
@@ -87,6 +90,7 @@ class Violation:
         reasons: One line for each alternative of a union that did not fit, or a remark.
         found: The blamed value, which may be an item of an argument.
         arguments: All arguments of the call.
+        recheck: What the search for a fix needs, until the error is made.
     """
 
     function: str
@@ -104,6 +108,7 @@ class Violation:
     reasons: tuple[str, ...] = ()
     found: Argument | None = None
     arguments: tuple[Argument, ...] = ()
+    recheck: Recheck = attrs.field(factory=Recheck, eq=False, repr=False)
 
     @property
     def parameter(self) -> str:
@@ -116,7 +121,11 @@ class Violation:
 
     def to_json(self) -> Mapping[str, object]:
         """Return the violation in JSON's types."""
-        return attrs.asdict(self, value_serializer=_plain)
+        return attrs.asdict(self, filter=_is_data, value_serializer=_plain)
+
+
+def _is_data(field: Any, _value: object) -> bool:
+    return bool(field.name != "recheck")
 
 
 def _plain(_instance: object, _field: object, value: object) -> object:

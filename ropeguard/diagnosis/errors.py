@@ -7,13 +7,20 @@
 """
 
 import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ropeguard.catalogue import Entry, RopeguardError
 from ropeguard.contracts import Violation
+from ropeguard.diagnosis import rendering
+from ropeguard.diagnosis.calls import CallSite, call_site
 from ropeguard.diagnosis.choosing import record_for
 from ropeguard.diagnosis.filling import fields_of
-from ropeguard.diagnosis.rendering import details
+from ropeguard.diagnosis.suggesting import sizes_of, suggestions_for
+from ropeguard.diagnosis.suggestion import Suggestion
 
 
 class ContractError(RopeguardError):
@@ -24,22 +31,73 @@ class ContractError(RopeguardError):
 
     Attributes:
         violation: What is wrong, as data.
+        suggestions: Changes of the arguments that repair the call, each tried on stand-ins, the
+            least far-fetched first.
+        call: Where the call is written, if that is known.
+        sizes: What each axis name is, with the arguments that say so.
     """
 
     violation: Violation
+    suggestions: tuple[Suggestion, ...]
+    call: CallSite | None
+    sizes: tuple[str, ...]
 
-    def __init__(self, entry: Entry, violation: Violation) -> None:
+    def __init__(
+        self,
+        entry: Entry,
+        violation: Violation,
+        suggestions: Sequence[Suggestion] = (),
+        call: CallSite | None = None,
+        sizes: Sequence[str] = (),
+    ) -> None:
         self.violation = violation
-        super().__init__(entry, fields_of(entry, violation), details(entry, violation))
+        self.suggestions = tuple(suggestions)
+        self.call = call
+        self.sizes = tuple(sizes)
+        super().__init__(entry, fields_of(entry, violation))
+        self.details = rendering.details(self._report(entry))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _blank, (type(self).__name__,), self.__dict__ | {"args": self.args}
+
+    def _report(self, entry: Entry | None = None) -> rendering.Report:
+        headline = f"{self.message} [{self.code}]"
+        entry = self.record if entry is None else entry
+        return rendering.Report(
+            headline, entry, self.violation, self.suggestions, self.call, self.sizes
+        )
+
+    def render(
+        self, *, color: bool | None = None, width: int | None = None, narrated: bool = False
+    ) -> str:
+        """Return the whole diagnostic, with the call and where each size comes from.
+
+        Args:
+            color: Whether escape sequences may be used; by default where stderr is a terminal and
+                `NO_COLOR` is not set.
+            width: The columns to keep to, 60 at least; by default those of the terminal.
+            narrated: Whether to write sentences in place of a table, for a screen reader.
+        """
+        if narrated:
+            return rendering.narrated(self._report())
+        if color is None:
+            color = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+        columns = width or shutil.get_terminal_size().columns
+        return rendering.render(self._report(), color=color, width=columns)
+
+    def _repr_markdown_(self) -> str:
+        """Return the diagnostic for a notebook."""
+        return rendering.markdown(self._report())
 
     def to_json(self) -> str:
         """Return the error as one line of JSON, for logs."""
         data = json.loads(super().to_json())
         del data["details"]
-        return json.dumps(data | {"violation": self.violation.to_json()})
+        call = self.call
+        place = None if call is None else {"file": call.file, "line": call.line}
+        suggestions = [it.to_json() for it in self.suggestions]
+        more = {"violation": self.violation.to_json(), "call": place, "suggestions": suggestions}
+        return json.dumps(data | more)
 
 
 class ContractValueError(ContractError, ValueError):
@@ -59,12 +117,17 @@ for _kind in (ContractError, *_CLASSES.values()):
 
 
 def contract_error(violation: Violation) -> ContractError:
-    """Return the error for a violation, to be raised.
+    """Return the error for a violation, to be raised, with the suggestions that were tried.
 
-    Nothing is evaluated and no array is rendered or kept.
+    Nothing is evaluated and no array is rendered or kept; what the violation holds for the search
+    is let go of.
     """
     entry = record_for(violation)
-    return _CLASSES[entry["exception"]](entry, violation)
+    case = violation.recheck.take()
+    site = call_site(None if case is None else case.contract.signature)
+    suggestions = () if case is None else suggestions_for(case, violation, site)
+    sizes = () if case is None else sizes_of(case)
+    return _CLASSES[entry["exception"]](entry, violation, suggestions, site, sizes)
 
 
 def _blank(name: str) -> ContractError:

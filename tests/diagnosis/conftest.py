@@ -1,0 +1,7 @@
+"""Makes the seeded mistakes and the generated contracts importable."""
+
+import sys
+from pathlib import Path
+
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
