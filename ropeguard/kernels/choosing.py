@@ -5,6 +5,7 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextvars import ContextVar
+from functools import cache
 
 import mlx.core as mx
 
@@ -54,18 +55,22 @@ def backend(name: str) -> Iterator[None]:
 def current_backend() -> str:
     """Return the backend that a call would run on here: `composed`, `metal` or `cuda`."""
     wanted = _block_backend.get() or _process_backend[0]
-    if wanted == COMPOSED or (wanted == AUTO and mx.default_device().type != mx.gpu):
+    on_gpu = mx.default_device().type == mx.gpu
+    if wanted == COMPOSED or (wanted == AUTO and not on_gpu):
         return COMPOSED
-    usable = next((name for name in (METAL, CUDA) if wanted in (AUTO, name) and _runs(name)), None)
-    if usable is None:
-        _tell(wanted)
-    return usable or COMPOSED
+    usable = _kernel_of_gpu() if on_gpu else None
+    if usable is not None and wanted in (AUTO, usable):
+        return usable
+    _tell(wanted)
+    return COMPOSED
 
 
-def _runs(name: str) -> bool:
-    if mx.default_device().type != mx.gpu:
-        return False
-    return mx.metal.is_available() if name == METAL else mx.cuda.is_available()
+@cache
+def _kernel_of_gpu() -> str | None:
+    """Return which kernel the GPU of this MLX runs; asking MLX costs microseconds."""
+    if mx.metal.is_available():
+        return METAL
+    return CUDA if mx.cuda.is_available() else None
 
 
 def _tell(wanted: str) -> None:

@@ -158,8 +158,8 @@ class KVPool:
         if k.dtype != self.dtype:
             raise error("pool-dtype-differs", dtype=k.dtype, pool=self.dtype)
         q_rot, k_rot = rotate(q, k, positions, rope_base=rope_base, angle=angle)
-        if slots.runs is None and not any(slots.given is given for given in self._seen):
-            self._seen.append(slots.given)
+        if slots.runs is None:
+            self._see(slots)
         if defer:
             self._deferred.add(layer, Waiting(k_rot, v, slots))
         else:
@@ -234,6 +234,11 @@ class KVPool:
                 self._probe.write(arrays, layer, new, slots, name=name, held=held)
             else:
                 arrays[layer] = write(arrays[layer], new, slots)
+
+    def _see(self, slots: Slots) -> None:
+        # All layers of a step have the same.
+        if not self._seen or self._seen[-1] is not slots.given:
+            self._seen.append(slots.given)
 
     def _check(self, layer: int, slots: Slots, tokens: int) -> None:
         self._check_layer(layer)

@@ -61,9 +61,7 @@ def launch(
     Returns:
         `(q_rot, k_rot)`, in fresh memory.
     """
-    kernel, steps, settings = _prepared(
-        backend, tuple(q.shape), k.shape[1], q.dtype, rope_base, inverse
-    )
+    kernel, steps, settings = _prepared(backend, q.shape, k.shape[1], q.dtype, rope_base, inverse)
     q_rot, k_rot = kernel(inputs=[q, k, positions, steps], **settings, **options)
     return q_rot, k_rot
 
@@ -75,9 +73,10 @@ def fits(q: mx.array, k: mx.array) -> bool:
         q: Queries.
         k: Keys.
     """
-    shape = tuple(q.shape)
-    pack = pack_of(shape[-1], q.dtype.size)
-    return threads(shape, k.shape[1], pack) <= _MOST_THREADS
+    # No call has more threads than elements.
+    if q.size + k.size <= _MOST_THREADS:
+        return True
+    return threads(q.shape, k.shape[1], pack_of(q.shape[-1], q.dtype.size)) <= _MOST_THREADS
 
 
 def pack_of(head_dim: int, size: int) -> int:

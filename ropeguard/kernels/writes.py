@@ -7,8 +7,8 @@ from ropeguard.kernels.slots import Slots
 
 # A slice update has to carry this many rows, or all of them, to be cheaper than a scatter.
 _ROWS_PER_RUN = 1024
-# From here on, half as many elements outweigh the graph nodes of two views.
-_ROWS_FOR_WORDS = 1025
+# From here on, fewer and plainer elements outweigh the graph nodes of some views.
+_ROWS_FOR_WORDS = 512
 
 
 def write(pool: mx.array, rows: mx.array, slots: Slots) -> mx.array:
@@ -25,12 +25,13 @@ def write(pool: mx.array, rows: mx.array, slots: Slots) -> mx.array:
         for token, row, length in slots.runs:
             new[row : row + length] = rows[token : token + length]
         return new
-    if pool.itemsize == 2 and slots.count >= _ROWS_FOR_WORDS:
-        words = new.view(mx.uint32)
-        words[slots.rows] = rows.view(mx.uint32)
-        return words.view(pool.dtype)
-    new[slots.rows] = rows
-    return new
+    if slots.count < _ROWS_FOR_WORDS:
+        new[slots.rows] = rows
+        return new
+    # Rows of one axis are cheaper to index than rows of two, and 32-bit words are half as many.
+    words = new.view(mx.uint32).reshape(new.shape[0], -1)
+    words[slots.rows] = rows.view(mx.uint32).reshape(slots.count, -1)
+    return words.view(pool.dtype).reshape(pool.shape)
 
 
 def _pays(slots: Slots) -> bool:
