@@ -51,8 +51,10 @@ def rope_pool_fused(
     all five arrays. The call is lazy and pure. A pool that has no other owner is updated in place,
     so rebind the variable (`k_pool = ...`); a pool that is still held elsewhere is copied, and who
     holds it keeps seeing its old rows. It runs inside `mx.compile`, `mx.vmap`, `mx.grad` and
-    `mx.checkpoint`; gradients reach `q`, `k`, `v` and both pools. MLX refuses it, with an error of
-    its own, in `mx.compile(shapeless=True)`, `mx.export_function` and forward mode (`mx.jvp`).
+    `mx.checkpoint`; gradients reach `q`, `k`, `v` and both pools. `mx.vmap` on a GPU needs
+    `with ropeguard.backend("composed")` around it, as MLX has none for kernels. MLX refuses the
+    call, with an error of its own, in `mx.compile(shapeless=True)`, `mx.export_function` and
+    forward mode (`mx.jvp`).
 
     **Slots.** A token with a slot below zero is rotated and not written. A slot past the end of
     the pool is never written either, and is an error at level `values`. If several tokens have
