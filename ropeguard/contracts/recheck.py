@@ -9,7 +9,9 @@ import attrs
 from ropeguard.contracts.nodes import Node
 
 
-_MOST_ITEMS = 512
+_MOST_ITEMS = 8192
+_ARRAY = 16  # as many items as an array counts for
+_DEEPEST = 16
 
 
 class StandIn:
@@ -87,36 +89,44 @@ def recheck(
     held = {name: twins.of(value) for name, value in arguments.items()}
     if output is not None:
         output = output[0], twins.of(output[1]), output[2]
-    return Recheck(Case(contract, held, stage, output))
+    # What is not whole would pass a check that the call does not.
+    return Recheck(Case(contract, held, stage, output) if twins.left >= 0 else None)
 
 
 class _Twins:
-    """Makes one stand-in for each array, so that identity can be checked."""
+    """Makes one stand-in for each array, so that identity can be checked.
+
+    Attributes:
+        left: How many items may still be looked at; below zero, some were left out.
+    """
 
     def __init__(self) -> None:
+        self.left = _MOST_ITEMS
         self._made: dict[int, Any] = {}
-        self._left = _MOST_ITEMS
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: Any, depth: int = 0) -> Any:
         """Return what stands for a value: an array's stand-in, or the value itself."""
-        if id(value) in self._made:
-            return self._made[id(value)]
-        if type(value) in (list, tuple, dict) or hasattr(value, "_fields"):
-            return self._of_items(value)
         if isinstance(value, (numbers.Number, str, type, type(None))):
             return value
+        if id(value) in self._made:
+            return self._made[id(value)]
+        if type(value) in (list, tuple, dict) or (
+            isinstance(value, tuple) and hasattr(value, "_make")
+        ):
+            return self._of_items(value, depth)
         if not (hasattr(value, "shape") and hasattr(value, "dtype")):
             return value
+        self.left -= _ARRAY
         self._made[id(value)] = twin = StandIn(type(value), tuple(value.shape), value.dtype)
         return twin
 
-    def _of_items(self, value: Any) -> Any:
-        if len(value) > self._left:
-            return type(value)() if type(value) in (list, tuple, dict) else None
-        self._left -= len(value)
+    def _of_items(self, value: Any, depth: int) -> Any:
+        self.left -= len(value) if depth < _DEEPEST else _MOST_ITEMS
+        if self.left < 0:
+            return None
         if isinstance(value, dict):
-            return {key: self.of(item) for key, item in value.items()}
-        items = [self.of(item) for item in value]
+            return {key: self.of(item, depth + 1) for key, item in value.items()}
+        items = [self.of(item, depth + 1) for item in value]
         if hasattr(value, "_make"):
             return value._make(items)
         return tuple(items) if isinstance(value, tuple) else items

@@ -1,7 +1,9 @@
 """Where the refused call is written: its file, its line, and what it calls its arguments."""
 
 import ast
+import builtins
 import inspect
+import itertools
 import linecache
 import os
 import sys
@@ -9,6 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType
 
 import attrs
+import mlx.core as mx
+
+from ropeguard.catalogue.templates import clean
 
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -57,11 +62,12 @@ class CallSite:
         return "\n".join(written)
 
 
-def call_site(signature: inspect.Signature | None) -> CallSite | None:
+def call_site(function: str, signature: inspect.Signature | None) -> CallSite | None:
     """Return where the call is written that the package is just refusing.
 
     Args:
-        signature: That of the callable, by which the call's arguments are told apart.
+        function: The qualified name of the callable.
+        signature: Its signature, by which the call's arguments are told apart.
     """
     frame = _outer_frame()
     if frame is None:
@@ -70,9 +76,9 @@ def call_site(signature: inspect.Signature | None) -> CallSite | None:
     first, last, begin, end = _position(code, frame.f_lasti)
     line = first or frame.f_lineno
     text = _segment(code.co_filename, first, last, begin, end, frame)
-    names = _names(text, signature) if text else {}
+    names = _names(text, function, signature, frame) if text and signature else {}
     shown = text or linecache.getline(code.co_filename, line, frame.f_globals)
-    return CallSite(code.co_filename, line, code.co_name, _one_line(shown), names)
+    return CallSite(clean(code.co_filename), line, code.co_name, clean(_one_line(shown)), names)
 
 
 def _outer_frame() -> FrameType | None:
@@ -87,11 +93,8 @@ def _outer_frame() -> FrameType | None:
 
 
 def _position(code: CodeType, at: int) -> tuple[int | None, int | None, int | None, int | None]:
-    positions = code.co_positions()
-    for number, position in enumerate(positions):
-        if number == at // 2:
-            return position
-    return None, None, None, None
+    nowhere = None, None, None, None
+    return next(itertools.islice(code.co_positions(), at // 2, None), nowhere)
 
 
 def _segment(
@@ -120,16 +123,19 @@ def _one_line(text: str) -> str:
     return joined if len(joined) <= 200 else f"{joined[:197]}..."
 
 
-def _names(text: str, signature: inspect.Signature | None) -> Mapping[str, str]:
+def _names(
+    text: str, function: str, signature: inspect.Signature, frame: FrameType
+) -> Mapping[str, str]:
     """Return what a call's source writes for each parameter."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    if signature is None or not isinstance(tree, ast.Call):
+    call = tree.value if isinstance(tree, ast.Await) else tree
+    if not isinstance(call, ast.Call) or not _is_of(call.func, function, frame):
         return {}
-    plain = _until_starred(tree.args)
-    given = {it.arg: it.value for it in tree.keywords if it.arg is not None}
+    plain = _until_starred(call.args)
+    given = {it.arg: it.value for it in call.keywords if it.arg is not None}
     found: dict[str, str] = {}
     for name, node in (*_positional(plain, signature), *given.items()):
         if name in signature.parameters:
@@ -137,6 +143,23 @@ def _names(text: str, signature: inspect.Signature | None) -> Mapping[str, str]:
             if len(written) <= _MOST_TEXT:
                 found[name] = written
     return found
+
+
+def _is_of(called: ast.expr, function: str, frame: FrameType) -> bool:
+    """Say whether what is called is the callable itself, and not what calls it in turn.
+
+    `map(attend, queries)` calls `attend` with other arguments than it is written with.
+    """
+    owner, _, name = function.rpartition(".")
+    if isinstance(called, ast.Name):
+        # Not `f_locals`: reading it would keep the caller's arrays alive in its frame.
+        value = frame.f_globals.get(called.id, getattr(builtins, called.id, None))
+        if name == "__call__":
+            return value is None or type(value).__name__ == owner
+        return called.id == name or getattr(value, "__name__", None) == name
+    if isinstance(called, ast.Attribute):
+        return called.attr == name or (name == "__call__" and not hasattr(mx, called.attr))
+    return isinstance(called, ast.Subscript) and name == "__call__"
 
 
 def _until_starred(arguments: Sequence[ast.expr]) -> list[ast.expr]:

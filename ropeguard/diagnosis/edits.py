@@ -12,7 +12,8 @@ from ropeguard.contracts.recheck import StandIn, is_stand_in
 from ropeguard.diagnosis import ranking
 from ropeguard.diagnosis.converting import Conversion, conversions, plain_conversions
 from ropeguard.diagnosis.places import Place, assignment, value_at
-from ropeguard.diagnosis.reshaping import Step, Steps, matches, transposition, ways
+from ropeguard.diagnosis.reshaping import ways
+from ropeguard.diagnosis.steps import Step, Steps, matches, transposition
 from ropeguard.diagnosis.wants import Look, Sizes, Wants, wants_of
 
 

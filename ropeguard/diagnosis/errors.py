@@ -124,10 +124,11 @@ def contract_error(violation: Violation) -> ContractError:
     """
     entry = record_for(violation)
     case = violation.recheck.take()
-    site = call_site(None if case is None else case.contract.signature)
-    suggestions = () if case is None else suggestions_for(case, violation, site)
-    sizes = () if case is None else sizes_of(case)
-    return _CLASSES[entry["exception"]](entry, violation, suggestions, site, sizes)
+    site = call_site(violation.function, None if case is None else case.contract.signature)
+    kind = _CLASSES[entry["exception"]]
+    if case is None:
+        return kind(entry, violation, call=site)
+    return kind(entry, violation, suggestions_for(case, violation, site), site, sizes_of(case))
 
 
 def _blank(name: str) -> ContractError:

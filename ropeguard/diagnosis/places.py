@@ -119,7 +119,8 @@ def _items(node: Node, value: Any) -> Iterator[tuple[Node, Any]]:
     elif isinstance(node, Items) and isinstance(value, (list, tuple)) and node.outer.check(value):
         yield from ((node.item, i) for i in range(len(value)))
     elif isinstance(node, Table) and isinstance(value, dict) and node.outer.check(value):
-        yield from ((node.value, key) for key in value)
+        # A key is written in code, so it has to be one that writes itself.
+        yield from ((node.value, key) for key in value if type(key) in (str, int, bool))
     elif isinstance(node, Union):
         for alternative in node.alternatives:
             found = list(_items(alternative, value))

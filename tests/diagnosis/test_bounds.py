@@ -131,3 +131,44 @@ def test_a_search_evaluates_nothing_and_keeps_nothing():
     del model, array
     gc.collect()
     assert [it() for it in kept] == [None, None]
+
+
+def test_what_is_too_much_to_copy_is_not_searched():
+    @guard
+    def f(layers: list[Float[mx.array, "n m"]], x: Float[mx.array, "m"]):
+        return x
+
+    assert refusal(lambda: f([Z((4, 3))] * 40 + [Z((3, 4))], Z((3,)))).suggestions
+    # What is left out of a copy must not make a trial pass.
+    assert refusal(lambda: f([Z((4, 3)) for _ in range(600)] + [Z((3, 4))], Z((3,)))) is not None
+
+
+def test_what_holds_itself_is_no_trap():
+    @guard
+    def f(x: Float[mx.array, "n"], more: object):
+        return x
+
+    loop: list[object] = []
+    loop.append(loop)
+    deep: object = 1
+    for _ in range(5000):
+        deep = [deep]
+    for odd in (loop, deep):
+        assert refusal(lambda odd=odd: f(Z((2, 1)), odd)).slug == "argument-rank-mismatch"
+
+
+def test_keys_that_would_have_to_be_rendered_are_left_alone():
+    class Key:
+        """A key that must not be rendered."""
+
+        def __repr__(self):
+            pytest.fail("rendered")
+
+    @guard
+    def f(cache: dict[object, Float[mx.array, "n"]]):
+        return cache
+
+    assert refusal(lambda: f({Key(): Z((1, 2))})).suggestions == ()
+    assert refusal(lambda: f({"k": Z((1, 2))})).suggestions[0].code == (
+        "cache['k'] = cache['k'].squeeze(0)"
+    )

@@ -206,3 +206,51 @@ def test_a_field_that_is_assigned_is_suggested_for():
     with pytest.raises(ContractError) as caught:
         cache.keys = Z((3, 4))
     assert caught.value.suggestions[0].code == "keys = keys.swapaxes(-2, -1)"
+
+
+def test_who_calls_in_turn_is_not_taken_for_the_call():
+    q = [Z((2, 7, 8, 16))]
+    error = refusal(lambda: list(map(attend, q, [K], [K], [MASK])))
+    assert error.suggestions[0].shown == "queries = queries.swapaxes(1, 2)"
+
+
+def test_a_method_is_called_by_its_object():
+    class Block:
+        @guard
+        def __call__(self, x: Float[mx.array, "tokens 16"]):
+            return x
+
+    block, hidden = Block(), Z((16, 5))
+    assert refusal(lambda: block(hidden)).suggestions[0].shown == "hidden = hidden.swapaxes(-2, -1)"
+
+
+def test_nothing_of_a_source_line_acts_on_a_terminal():
+    source = "attend(q, K, K, MASK, ** {}) # \x1b[31m"
+    namespace = {"attend": attend, "q": Z((2, 7, 8, 16)), "K": K, "MASK": MASK}
+    import linecache
+
+    linecache.cache["<odd>"] = len(source), None, [f"{source}\n"], "<odd>"
+    error = refusal(lambda: exec(compile(source, "<odd>", "exec"), namespace))
+    assert error.suggestions[0].shown == "q = q.swapaxes(1, 2)"
+    assert "\x1b" not in error.render(width=80, color=False)
+    assert "\x1b" not in f"{error}{error._repr_markdown_()}{error.render(narrated=True)}"
+
+
+def test_a_result_is_suggested_for_as_such():
+    @guard
+    def f(x: Float[mx.array, "n m"]) -> tuple[Float[mx.array, "m n"], Float[mx.array, "n"]]:
+        return x, x[:, 0]
+
+    error = refusal(lambda: f(Z((3, 4))))
+    assert error.suggestions[0].code == "result = (result[0].swapaxes(-2, -1), result[1])"
+
+
+def test_an_item_that_is_yielded_is_suggested_for():
+    from collections.abc import Iterator
+
+    @guard
+    def batches(x: Float[mx.array, "rows dim"]) -> Iterator[Float[mx.array, "batch dim"]]:
+        for row in range(x.shape[0]):
+            yield x[row]
+
+    assert refusal(lambda: next(batches(Z((3, 4))))).suggestions[0].code == "item = item[None]"
