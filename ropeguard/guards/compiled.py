@@ -165,7 +165,7 @@ def _tried(steps: list[Step]) -> list[str]:
     for step in steps:
         lines += step.statements
         if len(step.terms) == 1:
-            lines += [f"if not {step.terms[0]}:", "    break"]
+            lines += [f"if not ({step.terms[0]}):", "    break"]
         elif step.terms:
             first, *others = step.terms
             lines += ["if not (", f"    {first}", *(f"    and {term}" for term in others)]

@@ -14,7 +14,11 @@ def _package(tmp_path, monkeypatch):
         points = "[ropeguard.catalogues]\nserving = serving_errors:PATH"
         (info / "entry_points.txt").write_text(points)
         (tmp_path / "serving_errors.py").write_text(f"PATH = {str(tmp_path / target)!r}")
-        record = {"id": "3f1a", "slug": "serving-blocks-drained", "errorMessage": "no free block in the pool"}
+        record = {
+            "id": "3f1a",
+            "slug": "serving-blocks-drained",
+            "errorMessage": "no free block in the pool",
+        }
         (tmp_path / "pool.json").write_text(json.dumps({"record": record}))
         monkeypatch.syspath_prepend(str(tmp_path))
         monkeypatch.delitem(__import__("sys").modules, "serving_errors", raising=False)

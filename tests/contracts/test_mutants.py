@@ -4,6 +4,7 @@ A mutant makes generated source accept more, or bind something else. It is kille
 source and the authoritative check under it part on one of the calls.
 """
 
+import re
 from typing import Annotated
 
 import mlx.core as mx
@@ -135,6 +136,16 @@ def replacing(old, new):
     return compiled, "_source", mutant
 
 
+def without_parentheses():
+    """Return a mutant that negates the first part of a condition alone."""
+    original = compiled._source
+
+    def mutant(contract, generator):
+        return re.sub(r"if not \((.*)\):\n", r"if not \1:\n", original(contract, generator))
+
+    return compiled, "_source", mutant
+
+
 def binding_broadcasts(self, dim, name, origin):
     if isinstance(dim, Named) and dim.broadcast and dim.name not in self.sizes:
         self.sizes[dim.name] = name
@@ -179,6 +190,7 @@ MUTANTS = {
     "a subclass goes for its base": replacing("type(x) is array_", "True"),
     "a dtype is not compared": (relating, "_same_dtype", lambda *_: []),
     "values are skipped": (generating.Generator, "_relations", lambda *_: None),
+    "a condition is negated in part": without_parentheses(),
     "a result always fits": replacing("result_)", "x)"),
 }
 

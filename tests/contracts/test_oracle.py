@@ -5,6 +5,7 @@ the generator stays away and tests/guards/test_fails_closed.py tells the differe
 """
 
 import os
+from typing import Literal
 
 import mlx.core as mx
 import pytest
@@ -38,8 +39,10 @@ OF_GROUP = {
     for group in GROUPS
 }
 NAMES = ("a", "b", "c")
-SCALARS = (int, float, str, bool)
+WORDS, NUMBERS = Literal["x", "y"], Literal[1, 2]
+SCALARS = (int, float, str, bool, WORDS, NUMBERS)
 VALUES = {int: (0, 3, True), float: (1.5,), str: ("x",), bool: (False,)}
+VALUES |= {WORDS: ("x", "y"), NUMBERS: (1, 2)}
 
 
 @st.composite
