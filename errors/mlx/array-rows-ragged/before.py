@@ -8,7 +8,7 @@ PAD = 0
 def collate(prompts):
     width = max(len(prompt) for prompt in prompts)
     mask = mx.arange(width) < mx.array([[len(prompt)] for prompt in prompts])
-    tokens = mx.array([prompt for prompt in prompts])
+    tokens = mx.array(prompts)
     return tokens, mask
 
 
