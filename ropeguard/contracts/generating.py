@@ -47,7 +47,7 @@ RESERVED = frozenset(
             "outcome_",
             "Refusal_",
         ),
-        *("contract_error_", "bound_", "nothing_", "shape_of", "dtype_of", "array_"),
+        *("contract_error_", "bound_", "nothing_", "shape_of", "dtype_of", "hash_of", "array_"),
         *("Exception", "int", "isinstance", "len", "tuple", "type"),
     }
 )

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ropeguard.contracts.nodes import Array, Plain, Union, Valued, all_inside
-from ropeguard.contracts.scope import Scope
 from ropeguard.contracts.values import (
     Bound,
     Distinct,
@@ -16,9 +15,12 @@ from ropeguard.contracts.values import (
     Unique,
     ValueContract,
 )
+from ropeguard.contracts.writing import ArrayWriter
 
 
-def terms_of(contract: ValueContract, node: Valued, local: str, scope: Scope) -> list[str] | None:
+def terms_of(
+    contract: ValueContract, node: Valued, local: str, scope: ArrayWriter
+) -> list[str] | None:
     """Return the conditions of a contract; `None` if it can't be written.
 
     Contracts on elements are not checked at level `shapes`, the only one with generated source.
@@ -38,7 +40,7 @@ def _is_number(node: Valued) -> bool:
     return all(isinstance(part, Plain) and part.hint in (int, float) for part in parts)
 
 
-def _bound(bound: Bound, scope: Scope) -> str | None:
+def _bound(bound: Bound, scope: ArrayWriter) -> str | None:
     if not isinstance(bound, str):
         return repr(bound)
     if bound in scope.sizes:
@@ -46,7 +48,7 @@ def _bound(bound: Bound, scope: Scope) -> str | None:
     return bound if bound in scope.contract.parameters else None
 
 
-def _range(contract: InRange, local: str, scope: Scope) -> list[str] | None:
+def _range(contract: InRange, local: str, scope: ArrayWriter) -> list[str] | None:
     terms = []
     for operator, bound in ((">=", contract.low), ("<", contract.high)):
         if bound is not None:
@@ -57,12 +59,14 @@ def _range(contract: InRange, local: str, scope: Scope) -> list[str] | None:
     return terms
 
 
-def _multiple(contract: MultipleOf, local: str, scope: Scope) -> list[str] | None:
+def _multiple(contract: MultipleOf, local: str, scope: ArrayWriter) -> list[str] | None:
     divisor = _bound(contract.divisor, scope)
     return None if divisor is None else [f"{local} % {divisor} == 0"]
 
 
-def _same_dtype(contract: SameDtype, node: Valued, local: str, scope: Scope) -> list[str] | None:
+def _same_dtype(
+    contract: SameDtype, node: Valued, local: str, scope: ArrayWriter
+) -> list[str] | None:
     """Compare two dtypes, unless that has been done in place of the dtype's own condition."""
     if local in scope.same:
         return []
@@ -72,11 +76,13 @@ def _same_dtype(contract: SameDtype, node: Valued, local: str, scope: Scope) -> 
     if local in scope.dtypes:
         return [f"{scope.dtypes[local][0]} == {held}"]
     if isinstance(node.inner, Union) and len(node.inner.alternatives) == 2:
-        return [f"({local} is None or dtype_of({local}) == {held})"]
+        array = next(part for part in all_inside(node) if isinstance(part, Array))
+        _, dtype = scope.getters(array, local)
+        return [f"({local} is None or {dtype} == {held})"]
     return None
 
 
-_TERMS: dict[type, Callable[[Any, str, Scope], list[str] | None]] = {
+_TERMS: dict[type, Callable[[Any, str, ArrayWriter], list[str] | None]] = {
     InRange: _range,
     Finite: lambda _contract, local, _scope: [f"{local} - {local} == 0"],
     Positive: lambda _contract, local, _scope: [f"{local} > 0"],

@@ -1,6 +1,8 @@
 """Write the conditions on arrays: classes, shapes, axes and dtypes."""
 
 import ast
+import functools
+import sys
 from typing import Any
 
 import attrs
@@ -21,7 +23,7 @@ class ArrayWriter(Scope):
         if node.array_type is Any or not isinstance(node.array_type, type):
             self.odd(node.text)
             return
-        shape, dtype = self._getters(node, local)
+        shape, dtype = self.getters(node, local)
         self._class_of(node, local)
         # A shape that is compared once more after the call, or cut into pieces, has a name.
         whole = shape
@@ -48,14 +50,17 @@ class ArrayWriter(Scope):
             name = self.constant(f"{kind.__name__}_", kind)
             self.check.terms.append(f"type({local}) is {name}")
 
-    def _getters(self, node: Array, local: str) -> tuple[str, str]:
+    def getters(self, node: Array, local: str) -> tuple[str, str]:
         """Return the expressions that read a shape and a dtype: of MLX's the getters themselves."""
         kind = node.array_type
         if not _is_mlx(kind):
             return f"{local}.shape", f"{local}.dtype"
         self.constant("shape_of", kind.shape.fget)
         self.constant("dtype_of", kind.dtype.fget)
-        return f"shape_of({local})", f"dtype_of({local})"
+        if not _hash_tells_dtypes_apart():
+            return f"shape_of({local})", f"dtype_of({local})"
+        self.constant("hash_of", _mlx().Dtype.__hash__)
+        return f"shape_of({local})", f"hash_of(dtype_of({local}))"
 
     def _axes(self, node: Array, local: str, whole: str) -> None:
         run = variadic_index(node.axes)
@@ -156,7 +161,7 @@ class ArrayWriter(Scope):
         def learn(array: Any) -> bool:
             if not isinstance(array, node.any_shape):
                 return False
-            cell[0] = array.dtype
+            cell[0] = hash(array.dtype) if "hash_of" in dtype else array.dtype
             return True
 
         seen = self.constant(f"{local}_seen", cell)
@@ -181,6 +186,18 @@ class ArrayWriter(Scope):
         node = self.contract.parameters.get(local)
         contracts = node.contracts if isinstance(node, Valued) else ()
         return next((it.argument for it in contracts if isinstance(it, SameDtype)), "")
+
+
+def _mlx() -> Any:
+    return sys.modules["mlx.core"]
+
+
+@functools.cache
+def _hash_tells_dtypes_apart() -> bool:
+    """Say whether no two of MLX's dtypes share a hash: hashes are quicker to compare."""
+    dtypes = [item for item in vars(_mlx()).values() if isinstance(item, _mlx().Dtype)]
+    distinct = [item for i, item in enumerate(dtypes) if item not in dtypes[:i]]
+    return len({hash(item) for item in distinct}) == len(distinct)
 
 
 def _is_mlx(kind: type) -> bool:
