@@ -85,7 +85,7 @@ _CODE_AT_END = re.compile(r" ?\[RG\d{4}\]")
 _NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
-    "Dtype": re.compile(r"(?:[a-z_]\w*+\.)*+[a-z]\w*+"),
+    "Dtype": re.compile(r"(?:[a-z_]\w*+\.(?=[a-z]))*+[a-z]\w*+"),
     "Int": re.compile(r"-?\d{1,40}+"),
     "Name": re.compile(_NAME),
     "Number": re.compile(r"-?(?:inf|nan|\d{1,40}+(?:\.\d{1,40}+)?+(?:e[+-]?\d{1,4}+)?+)"),

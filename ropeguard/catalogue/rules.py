@@ -148,11 +148,18 @@ def _prose(record: Record) -> Iterator[Problem]:
     for key, text in _strings(attrs.asdict(record)):
         if not text.strip():
             yield Problem(key, text, "something")
-        elif key.partition(".")[0] in _PROSE and key != "prevention.code":
+        elif _is_prose(key, record):
             for found in _WORDS.finditer(text):
                 yield Problem(key, found[0], "impersonal and free of filler words")
     if "!" in record.message.replace("!=", "") or "failed to" in record.message:
         yield Problem("message", record.message, "what, the values, what to do; no alarm")
+
+
+def _is_prose(key: str, record: Record) -> bool:
+    """Say whether a text is ours to word: a message of another package is quoted."""
+    first = re.split(r"[.\[]", key)[0]
+    quoted = first == "message" and record.origin not in OURS
+    return first in _PROSE and key != "prevention.code" and not quoted
 
 
 _PROSE = (
