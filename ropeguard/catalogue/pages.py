@@ -85,11 +85,23 @@ def _types(entry: Entry) -> dict[str, str]:
     return {name: field["type"] for name, field in entry["fields"].items()}
 
 
+def solution_text(solution: Mapping[str, Any], entry: Entry, values: Mapping[str, object]) -> str:
+    """Return what a solution says; one that names its fixer is a template of the record's fields.
+
+    Args:
+        solution: The solution.
+        entry: The record.
+        values: The fields' values, as far as they are known.
+    """
+    text: str = solution["text"]
+    return fill(parse(text), values, _types(entry)) if solution["fixer"] else text
+
+
 def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
     width = style.width - _LABEL
     yield "Yours", _yours(entry, values, width)
     yield "Why", _paragraphs(entry["documentation"], width)
-    yield "Do", _numbered((it["text"] for it in entry["solutions"]), width)
+    yield "Do", _numbered((solution_text(it, entry, values) for it in entry["solutions"]), width)
     yield from _example(entry["page"], style)
     yield "Prevent", _numbered(entry["prevention"]["tips"], width)
     yield "More", _wrap(_more(entry), width)
@@ -101,7 +113,9 @@ def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
     yield "Why", _paragraphs(entry["documentation"], width)
     yield "When", _numbered(entry["trigger_scenarios"], width)
     yield "Causes", _numbered(map(_with_link, entry["common_situations"]), width)
-    solutions = (f"{it['text']} ({it['applicability']})" for it in entry["solutions"])
+    solutions = (
+        f"{solution_text(it, entry, values)} ({it['applicability']})" for it in entry["solutions"]
+    )
     yield "Do", _numbered(solutions, width)
     for label, key in (("FAILS", "before"), ("Error", "expected"), ("WORKS", "after")):
         yield label, entry[key].splitlines()

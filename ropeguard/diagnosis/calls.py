@@ -185,6 +185,8 @@ def _positional(
 def _is_target(text: str) -> bool:
     """Say whether something can be assigned to."""
     node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.Attribute) and hasattr(mx.array, node.attr):
+        return False  # `weight.T` can't be.
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return isinstance(node, ast.Name)
@@ -200,5 +202,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    tree = ast.parse(text, mode="eval")
-    return ast.unparse(_Renamer(names).visit(tree))
+    tree = _Renamer(names).visit(ast.parse(text, mode="eval")).body
+    if isinstance(tree, ast.Tuple) and not text.startswith("("):
+        return ", ".join(ast.unparse(item) for item in tree.elts)
+    return ast.unparse(tree)

@@ -14,11 +14,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ropeguard.catalogue import Entry, RopeguardError
+from ropeguard.catalogue.pages import solution_text
 from ropeguard.contracts import Violation
 from ropeguard.diagnosis import rendering
 from ropeguard.diagnosis.calls import CallSite, call_site
 from ropeguard.diagnosis.choosing import record_for
 from ropeguard.diagnosis.filling import fields_of
+from ropeguard.diagnosis.phrasing import favoured, phrased
 from ropeguard.diagnosis.suggesting import sizes_of, suggestions_for
 from ropeguard.diagnosis.suggestion import Suggestion
 
@@ -51,10 +53,11 @@ class ContractError(RopeguardError):
         sizes: Sequence[str] = (),
     ) -> None:
         self.violation = violation
-        self.suggestions = tuple(suggestions)
+        fields = fields_of(entry, violation)
+        self.suggestions = tuple(phrased(it, entry, fields) for it in suggestions)
         self.call = call
         self.sizes = tuple(sizes)
-        super().__init__(entry, fields_of(entry, violation))
+        super().__init__(entry, fields)
         self.details = rendering.details(self._report(entry))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -63,8 +66,9 @@ class ContractError(RopeguardError):
     def _report(self, entry: Entry | None = None) -> rendering.Report:
         headline = f"{self.message} [{self.code}]"
         entry = self.record if entry is None else entry
+        advice = solution_text(entry["solutions"][0], entry, self.fields)
         return rendering.Report(
-            headline, entry, self.violation, self.suggestions, self.call, self.sizes
+            headline, entry, self.violation, self.suggestions, self.call, self.sizes, advice
         )
 
     def render(
@@ -128,7 +132,8 @@ def contract_error(violation: Violation) -> ContractError:
     kind = _CLASSES[entry["exception"]]
     if case is None:
         return kind(entry, violation, call=site)
-    return kind(entry, violation, suggestions_for(case, violation, site), site, sizes_of(case))
+    suggestions = suggestions_for(case, violation, site, favoured(entry))
+    return kind(entry, violation, suggestions, site, sizes_of(case))
 
 
 def _blank(name: str) -> ContractError:

@@ -23,8 +23,12 @@ def integer_edits(
             guesses = _guesses(place, places, parameters, sizes)
             for value, count in guesses.most_common(_MOST_GUESSES):
                 if value != place.value and value >= 0:
-                    axes = "the axis" if count == 1 else f"{count} axes"
-                    yield integer(place, value, f"{axes} of the arrays that it sizes say {value}")
+                    axes = (
+                        "the axis that it sizes is"
+                        if count == 1
+                        else (f"{count} of the axes that it sizes are")
+                    )
+                    yield integer(place, value, f"{axes} made for {value}")
 
 
 def _guesses(

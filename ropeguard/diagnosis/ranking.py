@@ -19,7 +19,7 @@ COSTS = {
     "cast": 1.2,
     "swap": 1.15,
     "integer": 1.4,
-    "allocate": 1.5,
+    "allocate": 1.3,
     "transpose": 1.5,
     "repeat": 1.5,
     "broadcast": 1.7,
@@ -33,7 +33,7 @@ COSTS = {
 # What a change costs more, or less.
 FAR_AXES = 0.45  # two axes are exchanged that are not neighbours, which turns those between
 ONE_AXIS_MOVED = -0.3  # of a transposition, if all other axes keep their order
-UNLIKELY_GROUP = 0.9  # axes are merged or split that models do not keep as one
+UNLIKELY_GROUP = 1.6  # axes are merged or split that models do not keep as one
 NOT_LAST_TOKEN = 0.5  # an entry is taken of another axis than the last but one
 LOGITS_ENTRY = -1.6  # the last token's entry is taken of what is called logits
 COMPOSED = 0.3  # the second of two changes to one array
@@ -42,7 +42,9 @@ ANOTHER_CHANGE = 0.7  # a different change to one more argument
 NOT_BLAMED = 0.4  # the argument is not the one that is blamed
 NOT_BLAMED_IN_TIE = 0.1
 GUESS_NOT_BLAMED = 1.2  # and elements would be dropped, repeated or added
-OTHER_DTYPE = 1.0  # the cast is to a dtype that comes second
+OTHER_DTYPE = 1.7  # the cast is to a dtype that comes second
+EXPECTED = -0.1  # the record of the error names the change as its fixer
+BATCH_MOVED = 0.8  # the batch changes its place, and not with the tokens
 HEADS_AND_TOKENS = -0.3  # two axes are exchanged, and their names are of these two roles
 LIKELY_SLICE_END = 0.05  # the first entries are kept more often than the last
 CAST_FAR = 1.5  # the cast drops fractions, signs or bits of an index
@@ -52,6 +54,8 @@ MARGIN = 1.6  # another suggestion is shown if it costs at most so much more tha
 
 # Repeating entries is what grouped heads need, and a batch; for other axes it is a guess.
 REPEATS = {"heads": 0.0, "batch": 0.6, "": 2.4}
+# What a new axis may be repeated along.
+BROADCASTS = {"batch": 0.0, "heads": 0.2, "tokens": 0.3, "": 1.5}
 # Which cut of an axis is usual, by what the axis is.
 SLICES = {"tokens": 0.0, "batch": 0.4, "heads": 0.8, "": 1.0}
 PADS = {"tokens": 0.0, "": 1.5}

@@ -30,6 +30,7 @@ class Report(NamedTuple):
         suggestions: What would repair the call.
         site: Where the call is.
         sizes: What each name is, and which arguments say so.
+        advice: The record's first solution.
     """
 
     headline: str
@@ -38,6 +39,7 @@ class Report(NamedTuple):
     suggestions: Sequence[Suggestion]
     site: CallSite | None
     sizes: Sequence[str]
+    advice: str
 
 
 def details(report: Report) -> str:
@@ -97,11 +99,11 @@ def _advice(report: Report, width: int | None) -> Iterator[str]:
         label = " or:" if number else _LABELS[suggestion.applicability]
         for i, statement in enumerate(suggestion.shown.split("\n")):
             yield f"  {label if not i else '    '} {statement}"
-        if suggestion.why:
-            why = f"       {suggestion.why}"
+        if suggestion.reason:
+            why = f"       {suggestion.reason}"
             yield from [why] if width is None else _wrapped(why, width, "       ")
     if _needs_solution(report):
-        text = f"  try: {report.entry['solutions'][0]['text']}"
+        text = f"  try: {report.advice}"
         yield from [text] if width is None else _wrapped(text, width, "       ")
     yield f"  more: ropeguard explain {report.entry['code']}"
 
@@ -134,10 +136,10 @@ def narrated(report: Report) -> str:
     lines += [f"{remark.strip()}." for remark in _remarks(report)]
     for number, suggestion in enumerate(shown(report.suggestions), start=1):
         statements = ", then ".join(suggestion.shown.split("\n"))
-        reason = f" Reason: {suggestion.why}." if suggestion.why else ""
+        reason = f" Reason: {suggestion.reason}." if suggestion.reason else ""
         lines.append(f"Suggestion {number}: write {statements}.{reason}")
     if _needs_solution(report):
-        lines.append(str(report.entry["solutions"][0]["text"]))
+        lines.append(report.advice)
     lines.append(f"To learn more, run: ropeguard explain {report.entry['code']}.")
     return "\n".join(lines)
 
@@ -156,9 +158,9 @@ def markdown(report: Report) -> str:
     lines += [f"{_escaped(remark.strip())}\n" for remark in _remarks(report)]
     for number, suggestion in enumerate(shown(report.suggestions)):
         lines += ["Or:" if number else "Fix:", "", "```python", suggestion.shown, "```", ""]
-        lines += [_escaped(suggestion.why), ""] if suggestion.why else []
+        lines += [_escaped(suggestion.reason), ""] if suggestion.reason else []
     if _needs_solution(report):
-        lines += [str(report.entry["solutions"][0]["text"]), ""]
+        lines += [report.advice, ""]
     lines.append(f"`ropeguard explain {report.entry['code']}`")
     return "\n".join(lines)
 

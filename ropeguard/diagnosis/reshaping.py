@@ -86,7 +86,8 @@ def _expanded(shape: Shape, wants: Wants) -> Iterator[Steps]:
             for i, (want, size) in enumerate(zip(wants, after, strict=True))
         )
         if matches(grown, wants):
-            yield step, _broadcast_to(grown)
+            roles = [ranking.role_of(wants[i].name) for i in axes if grown[i] != 1]
+            yield step, _broadcast_to(grown, roles)
 
 
 def _with_axes(axes: Sequence[int], rank: int) -> str:
@@ -98,8 +99,8 @@ def _with_axes(axes: Sequence[int], rank: int) -> str:
     return f"{{x}}[{', '.join(items)}]"
 
 
-def _broadcast_to(shape: Shape) -> Step:
+def _broadcast_to(shape: Shape, roles: Sequence[str]) -> Step:
+    costs = ranking.BROADCASTS
+    cost = ranking.COSTS["broadcast"] + sum(costs.get(role, costs[""]) for role in roles)
     why = f"repeats its entries to {shape}"
-    return Step(
-        "broadcast", f"mx.broadcast_to({{x}}, {shape})", shape, ranking.COSTS["broadcast"], why
-    )
+    return Step("broadcast", f"mx.broadcast_to({{x}}, {shape})", shape, cost, why)

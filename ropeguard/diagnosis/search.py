@@ -7,7 +7,7 @@ and so is the time.
 import heapq
 import itertools
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -19,7 +19,7 @@ from ropeguard.diagnosis.places import with_value
 from ropeguard.diagnosis.proposing import Edits, proposals
 
 
-MOST_CHECKS = 72
+MOST_CHECKS = 120
 MOST_SECONDS = 0.25
 MOST_FOUND = 5
 _MOST_EDITS = 16
@@ -42,6 +42,11 @@ class Found:
     cost: float
     arguments: Mapping[str, Any]
     rounds: int = 0
+
+    def favouring(self, moves: Collection[str]) -> "Found":
+        """Return the same, a little less far-fetched if all of it was expected."""
+        expected = all(move in moves for edit in self.edits for move in edit.moves)
+        return attrs.evolve(self, cost=self.cost + ranking.EXPECTED) if expected else self
 
     @property
     def changed(self) -> set[str]:
@@ -110,7 +115,10 @@ class _Search:
             left = call.check_arguments(values=False, stage=self.case.stage)
         except Exception:
             return
-        if left is None or left.argument in state.changed:
+        if left is None:
+            return
+        others = {origin.argument for origin in left.origin}
+        if left.argument in state.changed and others <= state.changed:
             return
         if (left.argument, left.kind, left.axis) != (
             violation.argument, violation.kind, violation.axis

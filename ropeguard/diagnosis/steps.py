@@ -55,12 +55,15 @@ def transposition(shape: Shape, order: Sequence[int], names: Sequence[str] = ())
         if len(names) == len(order):
             roles = {ranking.role_of(names[i]), ranking.role_of(names[j])}
             cost += ranking.HEADS_AND_TOKENS if roles == {"heads", "tokens"} else 0
+            cost += ranking.BATCH_MOVED if "batch" in roles and "tokens" not in roles else 0
         text = f"{{x}}.swapaxes({i}, {j})"
         if j == len(order) - 1:
             text = f"{{x}}.swapaxes({i - len(order)}, -1)"
         return Step("swapaxes", text, after, cost, order=tuple(order))
     text = f"{{x}}.transpose({', '.join(map(str, order))})"
     cost = ranking.COSTS["transpose"] + (ranking.ONE_AXIS_MOVED if _moves_one(order) else 0)
+    if len(names) == len(order) and any(ranking.role_of(names[i]) == "batch" for i in moved):
+        cost += ranking.BATCH_MOVED
     return Step("transpose", text, after, cost, order=tuple(order))
 
 

@@ -24,7 +24,7 @@ _HOPELESS = frozenset({"unbound", "mutated", "finite", "unique", "alias", "expre
 
 
 def suggestions_for(
-    case: Case, violation: Violation, site: CallSite | None
+    case: Case, violation: Violation, site: CallSite | None, favoured: frozenset[str]
 ) -> tuple[Suggestion, ...]:
     """Return what would repair the call, the least far-fetched first: each was tried.
 
@@ -32,13 +32,15 @@ def suggestions_for(
         case: The call, with stand-ins for its arrays.
         violation: What is wrong.
         site: Where the call is written, if that is known.
+        favoured: The changes that the record expects.
     """
     if violation.kind in _HOPELESS or _is_of_elements(violation):
         return ()
     if case.output is not None:
         case, violation, site = *_of_output(case, violation), None
-    found = search(case, violation)
-    return tuple(_suggestion(case, it, site) for it in found if it.cost <= ranking.MOST)
+    found = [it.favouring(favoured) for it in search(case, violation) if it.cost <= ranking.MOST]
+    found.sort(key=lambda it: it.cost)
+    return tuple(_suggestion(case, it, site) for it in found)
 
 
 def _of_output(case: Case, violation: Violation) -> tuple[Case, Violation]:

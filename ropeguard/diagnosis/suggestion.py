@@ -36,6 +36,7 @@ class Suggestion:
         moves: What is done, by name, in order.
         cost: How far-fetched it is; suggestions are ranked by it.
         caller_code: The same statements in the names of the call's own line, where it shows them.
+        advice: What the record says of such a change, if it names it as its fixer.
     """
 
     code: str
@@ -45,11 +46,17 @@ class Suggestion:
     moves: tuple[str, ...]
     cost: float
     caller_code: str = ""
+    advice: str = ""
 
     @property
     def shown(self) -> str:
         """The statements as a diagnostic shows them."""
         return self.caller_code or self.code
+
+    @property
+    def reason(self) -> str:
+        """What a diagnostic says of it: the record's words, unless something may be lost."""
+        return self.advice if self.advice and self.applicability == "verified" else self.why
 
     def to_json(self) -> Mapping[str, object]:
         """Return the suggestion in JSON's types."""

@@ -8,6 +8,10 @@ import pytest
 from jaxtyping import Bool, Float, Int32
 
 from ropeguard import ContractError, guard
+from ropeguard.catalogue import entries
+from ropeguard.catalogue.templates import parse
+from ropeguard.cli import main
+from ropeguard.diagnosis import ranking
 
 
 Z = mx.zeros
@@ -254,3 +258,35 @@ def test_an_item_that_is_yielded_is_suggested_for():
             yield x[row]
 
     assert refusal(lambda: next(batches(Z((3, 4))))).suggestions[0].code == "item = item[None]"
+
+
+def test_a_record_names_its_fixer_and_words_the_suggestion():
+    @guard
+    def nearest(corpus: Float[mx.array, "documents dim"]):
+        return corpus
+
+    numpy = pytest.importorskip("numpy")
+    vectors = numpy.zeros((5, 8))
+    error = refusal(lambda: nearest(vectors))
+    assert "       Convert `corpus` first: `mx.array(...)`" in str(error)
+    assert error.suggestions[0].why == "`corpus`: it is no array of MLX yet"
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry["slug"])
+def test_fixers_are_moves_and_their_solutions_read_fields_of_the_record(entry):
+    for solution in entry["solutions"]:
+        if solution["fixer"]:
+            assert solution["fixer"] in ranking.COSTS
+            assert set(parse(solution["text"])[1::2]) <= set(entry["fields"])
+
+
+def test_a_page_of_a_pasted_diagnostic_is_filled_with_its_values(capsys):
+    @guard
+    def embed(tokens: Int32[mx.array, "batch tokens"]):
+        return tokens
+
+    error = refusal(lambda: embed(Z((2, 3), mx.uint32)))
+    assert main(["explain", str(error)]) == 0
+    assert "Cast `tokens` from uint32 to what is allowed, int32" in " ".join(
+        capsys.readouterr().out.split()
+    )
