@@ -7,6 +7,7 @@ from ropeguard.catalogue import entries
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.indexing import index_of
 from ropeguard.catalogue.matcher import Matcher
+from ropeguard.catalogue.rules import OURS
 from ropeguard.catalogue.templates import fill, parse
 
 
@@ -139,7 +140,7 @@ FORMS = (
 def test_an_error_is_known_in_every_form(slug, form, matcher):
     found = matcher.matches(form(_expected(slug)))
     assert found[0].code == ENTRIES[slug]["code"]
-    assert found[0].explicit
+    assert found[0].explicit is (ENTRIES[slug]["origin"] in OURS)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -160,8 +161,17 @@ def test_the_values_read_give_the_message_again(slug, matcher):
         found, wanted = fill(parts, values, types), _message(slug)
         if form in (_wrapped, _cut, _boxed):
             found, wanted = found.replace(" ", ""), wanted.replace(" ", "")
-        if _has_message(entry):
+        if entry["origin"] not in OURS:
+            # A template of MLX's may be the beginning of the message; MLX writes `(4,8)`, `(5)`.
+            templates = [entry["message"], *(it["template"] for it in entry["patterns"])]
+            filled = [_squeezed(fill(parse(it), values, types)) for it in templates]
+            assert any(_squeezed(wanted).startswith(it) for it in filled), form
+        elif _has_message(entry):
             assert found == wanted, form
+
+
+def _squeezed(text):
+    return text.replace(" ", "").replace(",)", ")")
 
 
 def _has_message(entry):
