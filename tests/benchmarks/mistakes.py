@@ -61,18 +61,28 @@ def attention(
 ATTENTION = Component(
     attention,
     lambda: {
-        "queries": a(B, H, L, D), "keys": a(B, KV, S, D), "values": a(B, KV, S, D),
-        "mask": mx.ones((L, S), dtype=mx.bool_), "scale": 0.25,
+        "queries": a(B, H, L, D),
+        "keys": a(B, KV, S, D),
+        "values": a(B, KV, S, D),
+        "mask": mx.ones((L, S), dtype=mx.bool_),
+        "scale": 0.25,
     },
     (
         ("queries = queries.swapaxes(1, 2)", "queries = queries.swapaxes(1, 2)"),
         ("keys = keys.swapaxes(1, 2)", "keys = keys.swapaxes(1, 2)"),
         ("values = values.swapaxes(1, 2)", "values = values.swapaxes(1, 2)"),
-        ("keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
-         "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)"),
-        ("queries = queries.swapaxes(1, 2)\nkeys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
-         "queries = queries.swapaxes(1, 2)\nkeys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)"),
-        ("queries = queries.swapaxes(1, 2).reshape(2, 7, 128)", "queries = queries.reshape(2, 7, 8, 16).swapaxes(1, 2)"),
+        (
+            "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+            "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+        ),
+        (
+            "queries = queries.swapaxes(1, 2)\nkeys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+            "queries = queries.swapaxes(1, 2)\nkeys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+        ),
+        (
+            "queries = queries.swapaxes(1, 2).reshape(2, 7, 128)",
+            "queries = queries.reshape(2, 7, 8, 16).swapaxes(1, 2)",
+        ),
         ("keys = keys.swapaxes(-1, -2)", "keys = keys.swapaxes(-1, -2)"),
         ("mask = mask[:, :7]", "mask = mx.pad(mask, [(0, 0), (4, 0)])"),
         ("mask = mx.where(mask, 0.0, -mx.inf)", "mask = mask == 0"),
@@ -82,8 +92,10 @@ ATTENTION = Component(
         ("mask = mx.concatenate([mask, mask])", "mask = mask[:7]"),
         ("queries, keys = keys, queries", "queries, keys = keys, queries"),
         ("keys = keys[:, :, :7]", "keys = mx.pad(keys, [(0, 0), (0, 0), (0, 4), (0, 0)])"),
-        ("queries = queries[0]\nkeys = keys[0]\nvalues = values[0]",
-         "queries = queries[None]\nkeys = keys[None]\nvalues = values[None]"),
+        (
+            "queries = queries[0]\nkeys = keys[0]\nvalues = values[0]",
+            "queries = queries[None]\nkeys = keys[None]\nvalues = values[None]",
+        ),
         ("queries = queries[:, :, 0]\nmask = mask[-1:]", "queries = queries[:, :, None]"),
         ("values = np.array(values)", "values = mx.array(values)"),
         ("scale = 1", "scale = float(scale)"),
@@ -103,12 +115,21 @@ def repeated_attention(
 
 REPEATED = Component(
     repeated_attention,
-    lambda: {"queries": a(B, H, L, D), "keys": a(B, H, S, D), "values": a(B, H, S, D), "mask": a(L, S)},
+    lambda: {
+        "queries": a(B, H, L, D),
+        "keys": a(B, H, S, D),
+        "values": a(B, H, S, D),
+        "mask": a(L, S),
+    },
     (
-        ("keys = keys[:, ::4]\nvalues = values[:, ::4]",
-         "keys = mx.repeat(keys, 4, axis=1)\nvalues = mx.repeat(values, 4, axis=1)"),
-        ("keys = keys[:, :1]\nvalues = values[:, :1]",
-         "keys = mx.repeat(keys, 8, axis=1)\nvalues = mx.repeat(values, 8, axis=1)"),
+        (
+            "keys = keys[:, ::4]\nvalues = values[:, ::4]",
+            "keys = mx.repeat(keys, 4, axis=1)\nvalues = mx.repeat(values, 4, axis=1)",
+        ),
+        (
+            "keys = keys[:, :1]\nvalues = values[:, :1]",
+            "keys = mx.repeat(keys, 8, axis=1)\nvalues = mx.repeat(values, 8, axis=1)",
+        ),
         ("keys = keys[:, ::4]", "keys = mx.repeat(keys, 4, axis=1)"),
         ("values = values[:, ::2]", "values = mx.repeat(values, 2, axis=1)"),
         ("queries = queries.swapaxes(1, 2)", "queries = queries.swapaxes(1, 2)"),
@@ -116,11 +137,19 @@ REPEATED = Component(
         ("mask = mask[None]", "mask = mask.squeeze(0)"),
         ("mask = mask == 0", "mask = mask.astype(mx.float32)"),
         ("mask = mask.T", "mask = mask.T"),
-        ("values = values.swapaxes(1, 2).reshape(2, 11, 128)", "values = values.reshape(2, 11, 8, 16).swapaxes(1, 2)"),
+        (
+            "values = values.swapaxes(1, 2).reshape(2, 11, 128)",
+            "values = values.reshape(2, 11, 8, 16).swapaxes(1, 2)",
+        ),
         ("queries = queries.reshape(16, 7, 16)", "queries = queries.reshape(2, 8, 7, 16)"),
-        ("queries = queries.reshape(16, 7, 16)\nkeys = keys.reshape(16, 11, 16)\nvalues = values.reshape(16, 11, 16)",
-         "queries = queries.reshape(2, 8, 7, 16)\nkeys = keys.reshape(2, 8, 11, 16)\nvalues = values.reshape(2, 8, 11, 16)"),
-        ("keys, values = keys.swapaxes(1, 2), values.swapaxes(1, 2)", "keys, values = keys.swapaxes(1, 2), values.swapaxes(1, 2)"),
+        (
+            "queries = queries.reshape(16, 7, 16)\nkeys = keys.reshape(16, 11, 16)\nvalues = values.reshape(16, 11, 16)",
+            "queries = queries.reshape(2, 8, 7, 16)\nkeys = keys.reshape(2, 8, 11, 16)\nvalues = values.reshape(2, 8, 11, 16)",
+        ),
+        (
+            "keys, values = keys.swapaxes(1, 2), values.swapaxes(1, 2)",
+            "keys, values = keys.swapaxes(1, 2), values.swapaxes(1, 2)",
+        ),
         ("mask = mask[-1]", "mask = mx.broadcast_to(mask[None], (7, 11))"),
     ),
 )
@@ -138,10 +167,19 @@ def output_projection(
 
 OUTPUT = Component(
     output_projection,
-    lambda: {"output": a(B, L, H * D), "weight": a(64, H * D), "residual": a(B, L, 64), "n_heads": H, "head_dim": D},
+    lambda: {
+        "output": a(B, L, H * D),
+        "weight": a(64, H * D),
+        "residual": a(B, L, 64),
+        "n_heads": H,
+        "head_dim": D,
+    },
     (
         ("output = output.reshape(2, 7, 8, 16)", "output = output.reshape(2, 7, 128)"),
-        ("output = output.reshape(2, 7, 8, 16).swapaxes(1, 2)", "output = output.swapaxes(1, 2).reshape(2, 7, 128)"),
+        (
+            "output = output.reshape(2, 7, 8, 16).swapaxes(1, 2)",
+            "output = output.swapaxes(1, 2).reshape(2, 7, 128)",
+        ),
         ("weight = weight.T", "weight = weight.T"),
         ("n_heads = 2", "n_heads = 8"),
         ("head_dim = 64", "head_dim = 16"),
@@ -149,8 +187,10 @@ OUTPUT = Component(
         ("n_heads = 4", "n_heads = 8"),
         ("output = output.reshape(14, 128)", "output = output.reshape(2, 7, 128)"),
         ("residual = residual[:, -1]", "residual = mx.broadcast_to(residual[:, None], (2, 7, 64))"),
-        ("residual = residual.reshape(14, 64)\noutput = output.reshape(14, 128)",
-         "residual = residual[None]\noutput = output[None]"),
+        (
+            "residual = residual.reshape(14, 64)\noutput = output.reshape(14, 128)",
+            "residual = residual[None]\noutput = output[None]",
+        ),
         ("output = output.swapaxes(0, 1)", "output = output.swapaxes(0, 1)"),
         ("output, residual = residual, output", "output, residual = residual, output"),
     ),
@@ -174,8 +214,13 @@ def project_qkv(
 QKV = Component(
     project_qkv,
     lambda: {
-        "x": a(B, L, HID), "wq": a(64, HID), "wk": a(32, HID), "wv": a(32, HID),
-        "n_heads": 8, "n_kv_heads": 4, "head_dim": 8,
+        "x": a(B, L, HID),
+        "wq": a(64, HID),
+        "wk": a(32, HID),
+        "wv": a(32, HID),
+        "n_heads": 8,
+        "n_kv_heads": 4,
+        "head_dim": 8,
     },
     (
         ("wq = wq.T", "wq = wq.T"),
@@ -292,16 +337,25 @@ def layer_norm(
 
 LAYER = Component(
     layer_norm,
-    lambda: {"x": a(B, L, HID, dtype=mx.float16), "weight": a(HID, dtype=mx.float16), "bias": a(HID, dtype=mx.float16)},
+    lambda: {
+        "x": a(B, L, HID, dtype=mx.float16),
+        "weight": a(HID, dtype=mx.float16),
+        "bias": a(HID, dtype=mx.float16),
+    },
     (
-        ("weight = weight.astype(mx.float32)\nbias = bias.astype(mx.float32)",
-         "weight = weight.astype(mx.float16)\nbias = bias.astype(mx.float16)"),
+        (
+            "weight = weight.astype(mx.float32)\nbias = bias.astype(mx.float32)",
+            "weight = weight.astype(mx.float16)\nbias = bias.astype(mx.float16)",
+        ),
         ("x = x.astype(mx.float32)", "x = x.astype(mx.float16)"),
         ("bias = bias.astype(mx.bfloat16)", "bias = bias.astype(mx.float16)"),
         ("x = x.swapaxes(1, 2)", "x = x.swapaxes(1, 2)"),
         ("x = x[0]", "x = x[None]"),
         ("bias = bias[None]", "bias = bias.squeeze(0)"),
-        ("weight = weight[:, None]\nbias = bias[:, None]", "weight = weight.squeeze(1)\nbias = bias.squeeze(1)"),
+        (
+            "weight = weight[:, None]\nbias = bias[:, None]",
+            "weight = weight.squeeze(1)\nbias = bias.squeeze(1)",
+        ),
         ("x = x.reshape(14, 128)", "x = x[None]"),
     ),
 )
@@ -322,19 +376,31 @@ QK_NORM = Component(
     (
         ("q = q.swapaxes(1, 2)", "q = q.swapaxes(1, 2)"),
         ("k = k.swapaxes(1, 2)", "k = k.swapaxes(1, 2)"),
-        ("q = q.swapaxes(1, 2).reshape(2, 7, 128)\nk = k.swapaxes(1, 2).reshape(2, 7, 32)",
-         "q = q.reshape(2, 7, 8, 16).swapaxes(1, 2)\nk = k.reshape(2, 7, 2, 16).swapaxes(1, 2)"),
-        ("q = q.swapaxes(1, 2)\nk = k.swapaxes(1, 2)", "q = q.swapaxes(1, 2)\nk = k.swapaxes(1, 2)"),
-        ("q_weight = q_weight[None]\nk_weight = k_weight[None]", "q_weight = q_weight.squeeze(0)\nk_weight = k_weight.squeeze(0)"),
+        (
+            "q = q.swapaxes(1, 2).reshape(2, 7, 128)\nk = k.swapaxes(1, 2).reshape(2, 7, 32)",
+            "q = q.reshape(2, 7, 8, 16).swapaxes(1, 2)\nk = k.reshape(2, 7, 2, 16).swapaxes(1, 2)",
+        ),
+        (
+            "q = q.swapaxes(1, 2)\nk = k.swapaxes(1, 2)",
+            "q = q.swapaxes(1, 2)\nk = k.swapaxes(1, 2)",
+        ),
+        (
+            "q_weight = q_weight[None]\nk_weight = k_weight[None]",
+            "q_weight = q_weight.squeeze(0)\nk_weight = k_weight.squeeze(0)",
+        ),
         ("q = q[:, :, 0]\nk = k[:, :, 0]", "q = q[:, :, None]\nk = k[:, :, None]"),
-        ("q_weight = mx.concatenate([q_weight] * 8)\nk_weight = mx.concatenate([k_weight] * 2)",
-         "q_weight = q_weight[:16]\nk_weight = k_weight[:16]"),
+        (
+            "q_weight = mx.concatenate([q_weight] * 8)\nk_weight = mx.concatenate([k_weight] * 2)",
+            "q_weight = q_weight[:16]\nk_weight = k_weight[:16]",
+        ),
         ("k = k.swapaxes(1, 2).reshape(2, 7, 32)", "k = k.reshape(2, 7, 2, 16).swapaxes(1, 2)"),
     ),
 )
 
 
-def embed(ids: Int[A, "batch tokens"], table: Float[A, "vocab hidden"]) -> Float[A, "batch tokens hidden"]:
+def embed(
+    ids: Int[A, "batch tokens"], table: Float[A, "vocab hidden"]
+) -> Float[A, "batch tokens hidden"]:
     return table[ids]
 
 
@@ -367,10 +433,16 @@ POSITIONS = Component(
     positions_embed,
     lambda: {"x": a(B, L, HID), "table": a(32, HID), "positions": i(B, L)},
     (
-        ("positions = mx.arange(7, dtype=mx.int32)", "positions = mx.broadcast_to(positions[None], (2, 7))"),
+        (
+            "positions = mx.arange(7, dtype=mx.int32)",
+            "positions = mx.broadcast_to(positions[None], (2, 7))",
+        ),
         ("positions = positions.astype(mx.int64)", "positions = positions.astype(mx.int32)"),
         ("positions = positions.T", "positions = positions.T"),
-        ("positions = list(range(7))", "positions = mx.broadcast_to(mx.array(positions)[None], (2, 7))"),
+        (
+            "positions = list(range(7))",
+            "positions = mx.broadcast_to(mx.array(positions)[None], (2, 7))",
+        ),
         ("table = table.T", "table = table.T"),
         ("x = x.swapaxes(0, 1)", "x = x.swapaxes(0, 1)"),
         ("table = table[None]", "table = table.squeeze(0)"),
@@ -384,7 +456,9 @@ POSITIONS = Component(
 
 
 def tied_logits(
-    h: Float[A, "batch tokens hidden"], table: Float[A, "vocab hidden"], bias: Float[A, "vocab"] | None = None
+    h: Float[A, "batch tokens hidden"],
+    table: Float[A, "vocab hidden"],
+    bias: Float[A, "vocab"] | None = None,
 ) -> Float[A, "batch tokens vocab"]:
     out = h @ table.T
     return out if bias is None else out + bias
@@ -422,31 +496,61 @@ def update_cache(
 CACHE = Component(
     update_cache,
     lambda: {
-        "k_cache": mx.zeros((B, KV, 32, D), mx.bfloat16), "v_cache": mx.zeros((B, KV, 32, D), mx.bfloat16),
-        "keys": a(B, KV, L, D, dtype=mx.bfloat16), "values": a(B, KV, L, D, dtype=mx.bfloat16), "offset": 3,
+        "k_cache": mx.zeros((B, KV, 32, D), mx.bfloat16),
+        "v_cache": mx.zeros((B, KV, 32, D), mx.bfloat16),
+        "keys": a(B, KV, L, D, dtype=mx.bfloat16),
+        "values": a(B, KV, L, D, dtype=mx.bfloat16),
+        "offset": 3,
     },
     (
-        ("keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)", "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)"),
+        (
+            "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+            "keys = keys.swapaxes(1, 2)\nvalues = values.swapaxes(1, 2)",
+        ),
         ("keys = keys.swapaxes(1, 2)", "keys = keys.swapaxes(1, 2)"),
-        ("keys = keys.astype(mx.float32)\nvalues = values.astype(mx.float32)",
-         "keys = keys.astype(mx.bfloat16)\nvalues = values.astype(mx.bfloat16)"),
-        ("k_cache = mx.zeros((2, 2, 32, 16))\nv_cache = mx.zeros((2, 2, 32, 16))",
-         "k_cache = k_cache.astype(mx.bfloat16)\nv_cache = v_cache.astype(mx.bfloat16)"),
-        ("k_cache = mx.zeros((2, 8, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 8, 32, 16), mx.bfloat16)",
-         "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)"),
-        ("k_cache = mx.zeros((1, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((1, 2, 32, 16), mx.bfloat16)",
-         "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)"),
-        ("k_cache = mx.zeros((2, 2, 32, 8), mx.bfloat16)", "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)"),
-        ("keys = keys[0]\nvalues = values[0]\nk_cache = k_cache[0]\nv_cache = v_cache[0]",
-         "keys = keys[None]\nvalues = values[None]\nk_cache = k_cache[None]\nv_cache = v_cache[None]"),
-        ("keys = keys.swapaxes(1, 2).reshape(2, 7, 32)\nvalues = values.swapaxes(1, 2).reshape(2, 7, 32)",
-         "keys = keys.reshape(2, 7, 2, 16).swapaxes(1, 2)\nvalues = values.reshape(2, 7, 2, 16).swapaxes(1, 2)"),
+        (
+            "keys = keys.astype(mx.float32)\nvalues = values.astype(mx.float32)",
+            "keys = keys.astype(mx.bfloat16)\nvalues = values.astype(mx.bfloat16)",
+        ),
+        (
+            "k_cache = mx.zeros((2, 2, 32, 16))\nv_cache = mx.zeros((2, 2, 32, 16))",
+            "k_cache = k_cache.astype(mx.bfloat16)\nv_cache = v_cache.astype(mx.bfloat16)",
+        ),
+        (
+            "k_cache = mx.zeros((2, 8, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 8, 32, 16), mx.bfloat16)",
+            "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)",
+        ),
+        (
+            "k_cache = mx.zeros((1, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((1, 2, 32, 16), mx.bfloat16)",
+            "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)\nv_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)",
+        ),
+        (
+            "k_cache = mx.zeros((2, 2, 32, 8), mx.bfloat16)",
+            "k_cache = mx.zeros((2, 2, 32, 16), mx.bfloat16)",
+        ),
+        (
+            "keys = keys[0]\nvalues = values[0]\nk_cache = k_cache[0]\nv_cache = v_cache[0]",
+            "keys = keys[None]\nvalues = values[None]\nk_cache = k_cache[None]\nv_cache = v_cache[None]",
+        ),
+        (
+            "keys = keys.swapaxes(1, 2).reshape(2, 7, 32)\nvalues = values.swapaxes(1, 2).reshape(2, 7, 32)",
+            "keys = keys.reshape(2, 7, 2, 16).swapaxes(1, 2)\nvalues = values.reshape(2, 7, 2, 16).swapaxes(1, 2)",
+        ),
         ("offset = mx.array(3)", "offset = offset.item()"),
         ("offset = 3.0", "offset = int(offset)"),
         ("values = values[:, :, :6]", "values = mx.pad(values, [(0, 0), (0, 0), (0, 1), (0, 0)])"),
-        ("k_cache = k_cache.swapaxes(1, 2)\nv_cache = v_cache.swapaxes(1, 2)", "k_cache = k_cache.swapaxes(1, 2)\nv_cache = v_cache.swapaxes(1, 2)"),
-        ("keys = keys[:, :, 0]\nvalues = values[:, :, 0]", "keys = keys[:, :, None]\nvalues = values[:, :, None]"),
-        ("keys = mx.repeat(keys, 4, axis=1)\nvalues = mx.repeat(values, 4, axis=1)", "keys = keys[:, ::4]\nvalues = values[:, ::4]"),
+        (
+            "k_cache = k_cache.swapaxes(1, 2)\nv_cache = v_cache.swapaxes(1, 2)",
+            "k_cache = k_cache.swapaxes(1, 2)\nv_cache = v_cache.swapaxes(1, 2)",
+        ),
+        (
+            "keys = keys[:, :, 0]\nvalues = values[:, :, 0]",
+            "keys = keys[:, :, None]\nvalues = values[:, :, None]",
+        ),
+        (
+            "keys = mx.repeat(keys, 4, axis=1)\nvalues = mx.repeat(values, 4, axis=1)",
+            "keys = keys[:, ::4]\nvalues = values[:, ::4]",
+        ),
     ),
 )
 
@@ -461,7 +565,11 @@ def write_pool(
 
 POOL = Component(
     write_pool,
-    lambda: {"pool": mx.zeros((64, KV, D), mx.float16), "rows": a(L, KV, D, dtype=mx.float16), "slots": i(L)},
+    lambda: {
+        "pool": mx.zeros((64, KV, D), mx.float16),
+        "rows": a(L, KV, D, dtype=mx.float16),
+        "slots": i(L),
+    },
     (
         ("slots = slots.astype(mx.int64)", "slots = slots.astype(mx.int32)"),
         ("slots = slots.tolist()", "slots = mx.array(slots)"),
@@ -498,10 +606,18 @@ ROTATE = Component(
     (
         ("x = x.swapaxes(1, 2)", "x = x.swapaxes(1, 2)"),
         ("cos = cos[None]\nsin = sin[None]", "cos = cos.squeeze(0)\nsin = sin.squeeze(0)"),
-        ("cos = cos[None, None]\nsin = sin[None, None]", "cos = cos.squeeze((0, 1))\nsin = sin.squeeze((0, 1))"),
-        ("cos = mx.concatenate([cos, cos], axis=1)\nsin = mx.concatenate([sin, sin], axis=1)",
-         "cos = cos[:, :8]\nsin = sin[:, :8]"),
-        ("cos = mx.pad(cos, [(0, 25), (0, 0)])\nsin = mx.pad(sin, [(0, 25), (0, 0)])", "cos = cos[:7]\nsin = sin[:7]"),
+        (
+            "cos = cos[None, None]\nsin = sin[None, None]",
+            "cos = cos.squeeze((0, 1))\nsin = sin.squeeze((0, 1))",
+        ),
+        (
+            "cos = mx.concatenate([cos, cos], axis=1)\nsin = mx.concatenate([sin, sin], axis=1)",
+            "cos = cos[:, :8]\nsin = sin[:, :8]",
+        ),
+        (
+            "cos = mx.pad(cos, [(0, 25), (0, 0)])\nsin = mx.pad(sin, [(0, 25), (0, 0)])",
+            "cos = cos[:7]\nsin = sin[:7]",
+        ),
         ("cos = cos.T\nsin = sin.T", "cos = cos.T\nsin = sin.T"),
         ("x = x.swapaxes(1, 2).reshape(2, 7, 128)", "x = x.reshape(2, 7, 8, 16).swapaxes(1, 2)"),
         ("x = x[0]", "x = x[None]"),
@@ -525,7 +641,14 @@ def lora(
 
 LORA = Component(
     lora,
-    lambda: {"x": a(B, L, HID), "weight": a(FF, HID), "lora_a": a(HID, 4), "lora_b": a(4, FF), "rank": 4, "scale": 2.0},
+    lambda: {
+        "x": a(B, L, HID),
+        "weight": a(FF, HID),
+        "lora_a": a(HID, 4),
+        "lora_b": a(4, FF),
+        "rank": 4,
+        "scale": 2.0,
+    },
     (
         ("lora_a = lora_a.T\nlora_b = lora_b.T", "lora_a = lora_a.T\nlora_b = lora_b.T"),
         ("lora_a = lora_a.T", "lora_a = lora_a.T"),
@@ -542,7 +665,9 @@ LORA = Component(
 
 
 def route(
-    x: Float[A, "tokens hidden"], gate: Float[A, "experts hidden"], top_k: Annotated[int, InRange(1, "experts")]
+    x: Float[A, "tokens hidden"],
+    gate: Float[A, "experts hidden"],
+    top_k: Annotated[int, InRange(1, "experts")],
 ) -> Int[A, "tokens {top_k}"]:
     return mx.argpartition(-(x @ gate.T), kth=top_k - 1, axis=-1)[:, :top_k].astype(mx.int32)
 
@@ -578,10 +703,16 @@ EXPERTS = Component(
     (
         ("chosen, scores = scores, chosen", "chosen, scores = scores, chosen"),
         ("scores = scores[..., None]", "scores = scores.squeeze(2)"),
-        ("chosen = chosen[:, 0]\nscores = scores[:, 0]", "chosen = chosen[..., None]\nscores = scores[..., None]"),
+        (
+            "chosen = chosen[:, 0]\nscores = scores[:, 0]",
+            "chosen = chosen[..., None]\nscores = scores[..., None]",
+        ),
         ("chosen = chosen.T\nscores = scores.T", "chosen = chosen.T\nscores = scores.T"),
         ("scores = scores.T", "scores = scores.T"),
-        ("x = x[None]\nchosen = chosen[None]\nscores = scores[None]", "x = x.squeeze(0)\nchosen = chosen.squeeze(0)\nscores = scores.squeeze(0)"),
+        (
+            "x = x[None]\nchosen = chosen[None]\nscores = scores[None]",
+            "x = x.squeeze(0)\nchosen = chosen.squeeze(0)\nscores = scores.squeeze(0)",
+        ),
         ("chosen = chosen.astype(mx.float32)", "chosen = chosen.astype(mx.int32)"),
         ("experts = experts.reshape(96, 16)", "experts = experts.reshape(6, 16, 16)"),
         ("chosen = chosen.tolist()", "chosen = mx.array(chosen)"),
@@ -607,8 +738,10 @@ LOSS = Component(
         ("targets = mx.pad(targets, [(0, 0), (1, 0)])", "targets = targets[:, -7:]"),
         ("logits = mx.pad(logits, [(0, 0), (0, 1), (0, 0)])", "logits = logits[:, :7]"),
         ("targets = targets.astype(mx.float32)", "targets = targets.astype(mx.int32)"),
-        ("logits = logits.reshape(14, 50)\ntargets = targets.reshape(14)\nweights = weights.reshape(14)",
-         "logits = logits[None]\ntargets = targets[None]\nweights = weights[None]"),
+        (
+            "logits = logits.reshape(14, 50)\ntargets = targets.reshape(14)\nweights = weights.reshape(14)",
+            "logits = logits[None]\ntargets = targets[None]\nweights = weights[None]",
+        ),
         ("logits, targets = targets, logits", "logits, targets = targets, logits"),
         ("weights = weights > 3", "weights = weights.astype(mx.float32)"),
         ("logits = logits.swapaxes(1, 2)", "logits = logits.swapaxes(1, 2)"),
@@ -622,7 +755,9 @@ LOSS = Component(
 
 
 def sample(
-    logits: Float[A, "batch vocab"], temperature: Annotated[float, Positive()], penalties: Float[A, "vocab"]
+    logits: Float[A, "batch vocab"],
+    temperature: Annotated[float, Positive()],
+    penalties: Float[A, "vocab"],
 ) -> UInt32[A, "batch"]:
     return mx.random.categorical((logits - penalties) / temperature)
 
@@ -645,7 +780,9 @@ SAMPLE = Component(
 
 
 def alibi(
-    scores: Float[A, "batch heads tokens seen"], slopes: Float[A, "heads"], distances: Float[A, "tokens seen"]
+    scores: Float[A, "batch heads tokens seen"],
+    slopes: Float[A, "heads"],
+    distances: Float[A, "tokens seen"],
 ) -> Float[A, "batch heads tokens seen"]:
     return scores - slopes[:, None, None] * distances
 
@@ -700,12 +837,17 @@ PATCHES = Component(
     (
         ("pixels = pixels.transpose(0, 3, 1, 2)", "pixels = pixels.transpose(0, 2, 3, 1)"),
         ("weight = weight.transpose(0, 3, 1, 2)", "weight = weight.transpose(0, 2, 3, 1)"),
-        ("pixels = pixels.transpose(0, 3, 1, 2)\nweight = weight.transpose(0, 3, 1, 2)",
-         "pixels = pixels.transpose(0, 2, 3, 1)\nweight = weight.transpose(0, 2, 3, 1)"),
+        (
+            "pixels = pixels.transpose(0, 3, 1, 2)\nweight = weight.transpose(0, 3, 1, 2)",
+            "pixels = pixels.transpose(0, 2, 3, 1)\nweight = weight.transpose(0, 2, 3, 1)",
+        ),
         ("pixels = pixels[0]", "pixels = pixels[None]"),
         ("pixels = pixels[0].transpose(2, 0, 1)", "pixels = pixels.transpose(1, 2, 0)[None]"),
         ("pixels = pixels.astype(mx.uint8)", "pixels = pixels.astype(mx.float32)"),
-        ("pixels = np.array(pixels).astype(np.uint8)", "pixels = mx.array(pixels, dtype=mx.float32)"),
+        (
+            "pixels = np.array(pixels).astype(np.uint8)",
+            "pixels = mx.array(pixels, dtype=mx.float32)",
+        ),
         ("pixels = mx.pad(pixels, [(0, 0), (0, 0), (0, 0), (0, 1)])", "pixels = pixels[..., :3]"),
         ("pixels, weight = weight, pixels", "pixels, weight = weight, pixels"),
     ),
@@ -728,18 +870,28 @@ BEAMS = Component(
         ("order = order.tolist()", "order = mx.array(order)"),
         ("order = order.astype(mx.float32)", "order = order.astype(mx.int32)"),
         ("values = values.swapaxes(1, 2)", "values = values.swapaxes(1, 2)"),
-        ("keys = keys[:1]\nvalues = values[:1]", "keys = mx.repeat(keys, 3, axis=0)\nvalues = mx.repeat(values, 3, axis=0)"),
-        ("keys, values = keys[None], values[None]", "keys, values = keys.squeeze(0), values.squeeze(0)"),
+        (
+            "keys = keys[:1]\nvalues = values[:1]",
+            "keys = mx.repeat(keys, 3, axis=0)\nvalues = mx.repeat(values, 3, axis=0)",
+        ),
+        (
+            "keys, values = keys[None], values[None]",
+            "keys, values = keys.squeeze(0), values.squeeze(0)",
+        ),
         ("values = values[:, :, :9]", "keys = keys[:, :, :9]"),
-        ("keys = keys.reshape(3, 2, 176)\nvalues = values.reshape(3, 2, 176)",
-         "keys = keys.reshape(3, 2, 11, 16)\nvalues = values.reshape(3, 2, 11, 16)"),
+        (
+            "keys = keys.reshape(3, 2, 176)\nvalues = values.reshape(3, 2, 176)",
+            "keys = keys.reshape(3, 2, 11, 16)\nvalues = values.reshape(3, 2, 11, 16)",
+        ),
     ),
 )
 
 
 def attend_layers(
     x: Float[A, "batch tokens hidden"],
-    cache: list[tuple[Float[A, "batch kv_heads seen head_dim"], Float[A, "batch kv_heads seen head_dim"]]],
+    cache: list[
+        tuple[Float[A, "batch kv_heads seen head_dim"], Float[A, "batch kv_heads seen head_dim"]]
+    ],
     mask: Bool[A, "tokens seen"],
 ) -> Float[A, "batch tokens hidden"]:
     return x
@@ -747,15 +899,28 @@ def attend_layers(
 
 LAYERS = Component(
     attend_layers,
-    lambda: {"x": a(B, L, HID), "cache": [(a(B, KV, S, D), a(B, KV, S, D)) for _ in range(3)], "mask": mx.ones((L, S), dtype=mx.bool_)},
+    lambda: {
+        "x": a(B, L, HID),
+        "cache": [(a(B, KV, S, D), a(B, KV, S, D)) for _ in range(3)],
+        "mask": mx.ones((L, S), dtype=mx.bool_),
+    },
     (
-        ("cache[1] = (cache[1][0].swapaxes(1, 2), cache[1][1])", "cache[1] = (cache[1][0].swapaxes(1, 2), cache[1][1])"),
-        ("cache[2] = (cache[2][0], cache[2][1][:, :, :8])", "cache[2] = (cache[2][0], mx.pad(cache[2][1], [(0, 0), (0, 0), (0, 3), (0, 0)]))"),
+        (
+            "cache[1] = (cache[1][0].swapaxes(1, 2), cache[1][1])",
+            "cache[1] = (cache[1][0].swapaxes(1, 2), cache[1][1])",
+        ),
+        (
+            "cache[2] = (cache[2][0], cache[2][1][:, :, :8])",
+            "cache[2] = (cache[2][0], mx.pad(cache[2][1], [(0, 0), (0, 0), (0, 3), (0, 0)]))",
+        ),
         ("cache = tuple(cache)", "cache = list(cache)"),
         ("cache[0] = list(cache[0])", "cache[0] = tuple(cache[0])"),
         ("mask = mask[None]", "mask = mask.squeeze(0)"),
         ("mask = mask.T", "mask = mask.T"),
-        ("cache[0] = (cache[0][0].astype(mx.int32), cache[0][1])", "cache[0] = (cache[0][0].astype(mx.float32), cache[0][1])"),
+        (
+            "cache[0] = (cache[0][0].astype(mx.int32), cache[0][1])",
+            "cache[0] = (cache[0][0].astype(mx.float32), cache[0][1])",
+        ),
         ("x = x[0]", "x = mx.broadcast_to(x[None], (2, 7, 128))"),
     ),
 )
@@ -771,19 +936,34 @@ def scan_state(
     state = mx.zeros((x.shape[0], x.shape[2], decay.shape[1]))
     out = []
     for t in range(x.shape[1]):
-        state = state * mx.exp(-dt[:, t, :, None] * decay) + (dt[:, t] * x[:, t])[..., None] * b[:, t, None]
+        state = (
+            state * mx.exp(-dt[:, t, :, None] * decay)
+            + (dt[:, t] * x[:, t])[..., None] * b[:, t, None]
+        )
         out.append((state * c[:, t, None]).sum(-1))
     return mx.stack(out, axis=1)
 
 
 SCAN = Component(
     scan_state,
-    lambda: {"x": a(B, L, 24), "dt": a(B, L, 24), "decay": a(24, 5), "b": a(B, L, 5), "c": a(B, L, 5)},
+    lambda: {
+        "x": a(B, L, 24),
+        "dt": a(B, L, 24),
+        "decay": a(24, 5),
+        "b": a(B, L, 5),
+        "c": a(B, L, 5),
+    },
     (
         ("decay = decay.T", "decay = decay.T"),
         ("x = x.swapaxes(1, 2)", "x = x.swapaxes(1, 2)"),
-        ("x = x.swapaxes(1, 2)\ndt = dt.swapaxes(1, 2)", "x = x.swapaxes(1, 2)\ndt = dt.swapaxes(1, 2)"),
-        ("b = b.swapaxes(1, 2)\nc = c.swapaxes(1, 2)", "b = b.swapaxes(1, 2)\nc = c.swapaxes(1, 2)"),
+        (
+            "x = x.swapaxes(1, 2)\ndt = dt.swapaxes(1, 2)",
+            "x = x.swapaxes(1, 2)\ndt = dt.swapaxes(1, 2)",
+        ),
+        (
+            "b = b.swapaxes(1, 2)\nc = c.swapaxes(1, 2)",
+            "b = b.swapaxes(1, 2)\nc = c.swapaxes(1, 2)",
+        ),
         ("dt, b = b, dt", "dt, b = b, dt"),
         ("x, c = c, x", "x, c = c, x"),
         ("dt = dt[0]", "dt = mx.broadcast_to(dt[None], (2, 7, 24))"),
