@@ -48,10 +48,12 @@ def test_the_proof_of_a_record_holds(folder):
 
 
 def _other_digit(source):
-    text = source.expected
-    at = next(place for place, char in enumerate(text) if char.isdigit())
-    changed = text[:at] + str((int(text[at]) + 1) % 10) + text[at + 1 :]
-    return attrs.evolve(source, expected=changed)
+    """Change a digit, or the last letter of a message of another package that has none."""
+    text = source.expected.rstrip()
+    digits = [place for place, char in enumerate(text) if char.isdigit()]
+    at = digits[0] if digits else max(i for i, char in enumerate(text) if char.isalpha())
+    other = str((int(text[at]) + 1) % 10) if digits else text[at].swapcase()
+    return attrs.evolve(source, expected=text[:at] + other + text[at + 1 :])
 
 
 def _without_last_line(source):
