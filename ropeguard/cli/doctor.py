@@ -22,7 +22,7 @@ class Finding(NamedTuple):
 
 
 USAGE = "usage: ropeguard doctor\n\nCheck this installation; exit 0 only if everything holds.\n"
-_PACKAGES = ("ropeguard", "mlx", "jaxtyping", "beartype", "attrs", "cattrs")
+_PACKAGES = ("mlx", "jaxtyping", "beartype", "attrs", "cattrs")
 _BACKENDS = ("mlx-metal", "mlx-cpu", "mlx-cuda-12", "mlx-cuda-13")
 _MARKS = {True: "ok    ", False: "FAILED", None: "      "}
 
@@ -59,7 +59,10 @@ def findings() -> Iterator[Finding]:
 
 
 def _versions() -> Iterator[Finding]:
+    from ropeguard import __version__
+
     yield Finding("Python", f"{platform.python_version()} on {platform.platform(terse=True)}")
+    yield Finding("ropeguard", __version__)
     for name in (*_PACKAGES, *_BACKENDS):
         try:
             yield Finding(name, version(name))
