@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal, localcontext
 from typing import Any
 
-import mlx.core as mx
 from jaxtyping import Float, Int32
 
+from ropeguard.contracts.backend import mx
 from ropeguard.diagnosis import ContractError
 from ropeguard.guards import guard, level
 from ropeguard.kernels import rope_pool_fused

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType
 
 import attrs
-import mlx.core as mx
 
 from ropeguard.catalogue.templates import clean
+from ropeguard.contracts.backend import mx
 
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep

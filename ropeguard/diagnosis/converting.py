@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
-import mlx.core as mx
 
+from ropeguard.contracts.backend import mx
 from ropeguard.contracts.describing import dtype_name
 from ropeguard.contracts.nodes import Array
 from ropeguard.contracts.recheck import StandIn, is_stand_in

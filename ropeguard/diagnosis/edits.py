@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
-import mlx.core as mx
 
+from ropeguard.contracts.backend import mx
 from ropeguard.contracts.nodes import Array
 from ropeguard.contracts.recheck import StandIn, is_stand_in
 from ropeguard.diagnosis import ranking
