@@ -56,11 +56,12 @@ def _wheel(tmp_path_factory):
     return out / built.split()[-1]
 
 
-def test_a_wheel_brings_the_catalogue_and_the_types(wheel, tmp_path):
+def test_a_wheel_brings_the_catalogue_the_kernel_and_the_types(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         archive.extractall(tmp_path)
     assert "ropeguard/py.typed" in names
+    assert {f"ropeguard/metal/{path.name}" for path in (ROOT / "metal").iterdir()} <= names
     records = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("errors/*/*/record.toml")}
     assert records
     assert records <= {os.path.dirname(name).removeprefix("ropeguard/") for name in names}
