@@ -169,10 +169,26 @@ def _made(base: Conversion, name: str) -> Conversion:
     cost = base.cost + ranking.COSTS["cast"] + (ranking.CAST_FAR if far else 0)
     twin = StandIn(mx.array, base.value.shape, getattr(mx, attribute))
     why = f"casts {got} to {name}" + (", which drops fractions" if far and name != "bool" else "")
+    doubt = next((text for test, text in _DOUBTS if test(got, name)), None)
+    if doubt is not None:
+        far, why = True, f"{why}: {doubt}"
     if base.move == "wrap" and base.text == "mx.array({x})":
         text = f"mx.array({{x}}, dtype=mx.{attribute})"
         return Conversion("wrap", text, twin, cost - 0.6, base.why, far)
     return Conversion("cast", f"{base.text}.astype(mx.{attribute})", twin, cost, why, far)
+
+
+# Casts that fit and may still not be meant.
+_DOUBTS: tuple[tuple[Callable[[str, str], bool], str], ...] = (
+    (
+        lambda got, name: got == "bool" and name.startswith(("int", "uint")),
+        "as indices, a mask is rows 0 and 1 over and over",
+    ),
+    (
+        lambda got, name: got == "uint32" and name.startswith(_INEXACT),
+        "packed weights would lose their meaning",
+    ),
+)
 
 
 # What makes a plain value fit: the class it should be, how that is written, and from what.
