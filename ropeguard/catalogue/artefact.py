@@ -11,11 +11,20 @@ from ropeguard._folders import folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import Any, Protocol, TypeAlias
 
     from ropeguard.catalogue.matcher import Matcher
 
     Entry: TypeAlias = dict[str, Any]
+
+    class Names(Protocol):
+        """The tables of a catalogue that say which record a name stands for."""
+
+        codes: Mapping[str, Any]
+        slugs: Mapping[str, str]
+        aliases: Mapping[str, str]
+        tombstones: Mapping[str, Entry]
+
 else:
     Entry = dict
 
@@ -53,15 +62,7 @@ class Artefact:
 
     def code_of(self, name: str) -> str | None:
         """Return the code that a code, its digits, a slug or a former slug stands for."""
-        lower = name.strip().lower()
-        for table in (self.slugs, self.aliases):
-            if lower in table:
-                return table[lower]
-        numbered = "RG" + lower.removeprefix("rg").removeprefix("-")
-        for code, stone in self.tombstones.items():
-            if lower == stone["slug"] or numbered == code:
-                return code
-        return numbered if numbered in self.codes else None
+        return code_in(self, name)
 
     def entry(self, code: str) -> Entry:
         """Return the line of record `code`."""
@@ -103,6 +104,22 @@ class Artefact:
         with open(self.path, "rb") as stream:
             stream.seek(offset)
             return stream.read(length)
+
+
+def code_in(catalogue: Names, name: str) -> str | None:
+    """Return the code that a code, its digits, a slug or a former slug stands for in a catalogue.
+
+    Codes that are not ropeguard's own are in lower case.
+    """
+    lower = name.strip().lower()
+    for table in (catalogue.slugs, catalogue.aliases):
+        if lower in table:
+            return table[lower]
+    numbered = "RG" + lower.removeprefix("rg").removeprefix("-")
+    for code, stone in catalogue.tombstones.items():
+        if lower == stone["slug"] or numbered == code:
+            return code
+    return next((code for code in (lower, numbered) if code in catalogue.codes), None)
 
 
 def ours() -> Artefact:

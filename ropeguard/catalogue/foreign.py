@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ropeguard.catalogue.artefact import Entry
+from ropeguard.catalogue.artefact import Entry, code_in
 from ropeguard.catalogue.indexing import index_of
 from ropeguard.catalogue.matcher import Matcher
 from ropeguard.catalogue.raising import RopeguardError, error
@@ -39,9 +39,11 @@ class Foreign:
         documents: Iterable[str] = (),
     ) -> None:
         self.path = path
-        self.codes: dict[str, Entry] = {entry["code"]: entry for entry in entries}
-        self.slugs: dict[str, str] = {entry["slug"]: entry["code"] for entry in self.codes.values()}
-        self.aliases: dict[str, str] = {
+        self.codes: Mapping[str, Entry] = {entry["code"]: entry for entry in entries}
+        self.slugs: Mapping[str, str] = {
+            entry["slug"]: entry["code"] for entry in self.codes.values()
+        }
+        self.aliases: Mapping[str, str] = {
             alias: entry["code"] for entry in self.codes.values() for alias in entry["aliases"]
         }
         self.tombstones = tombstones
@@ -49,15 +51,7 @@ class Foreign:
 
     def code_of(self, name: str) -> str | None:
         """Return the code that a code, its digits, a slug or a former slug stands for."""
-        lower = name.strip().lower()
-        for table in (self.slugs, self.aliases):
-            if lower in table:
-                return table[lower]
-        numbered = "RG" + lower.removeprefix("rg").removeprefix("-")
-        for code, stone in self.tombstones.items():
-            if lower == stone["slug"] or numbered == code:
-                return code
-        return next((code for code in (lower, numbered) if code in self.codes), None)
+        return code_in(self, name)
 
     def entry(self, code: str) -> Entry:
         """Return record `code`."""
