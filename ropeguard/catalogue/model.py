@@ -50,11 +50,12 @@ class Prevention:
 
     Attributes:
         tips: Habits that avoid it.
-        code: A program whose guard reports the fault before the faulty work runs.
+        code: A program whose guard reports the fault before the faulty work runs. A mistake that
+            raises nothing may have none, where no contract can catch it.
     """
 
     tips: tuple[str, ...]
-    code: str
+    code: str | None = None
 
 
 @attrs.frozen
@@ -140,7 +141,7 @@ class Record:
         status: `stable`, `preview` or `deprecated`.
         since: The release that brought it.
         origin: Whose error it is: the folder above the record's.
-        exception: The builtin that a caller can catch.
+        exception: The builtin that a caller can catch; `nothing` for a mistake that raises none.
         severity: `error` or `warning`.
         message: The message, with `{field}` for each value.
         documentation: What the error means and why it exists.
@@ -159,6 +160,8 @@ class Record:
         ops: Operations it concerns, of a closed list.
         related: Slugs of records to read next.
         links: Further reading.
+        device: What the programs need beside a CPU, of a closed list. Where it is missing, they
+            are not run, and `expected.txt` is what the source of the other package says.
         needs: Packages that the programs import besides ropeguard's own dependencies.
         fields: The values in the message.
         patterns: The messages of other packages that mean the same.
@@ -191,6 +194,7 @@ class Record:
     related: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     needs: tuple[str, ...] = ()
+    device: str | None = None
     fields: dict[str, Field] = attrs.field(factory=dict)
     patterns: tuple[Pattern, ...] = ()
     violations: tuple[ViolationRule, ...] = ()

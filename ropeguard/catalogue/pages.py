@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.templates import clean, fill, parse, show
+from ropeguard.catalogue.vocabulary import NOTHING
 
 
 TYPE_CHECKING = False
@@ -62,7 +63,8 @@ def _safe(value: Any) -> Any:
 
 def _head(entry: Entry, style: Style) -> Iterator[str]:
     since = f"since {entry['since']}" if entry["since"] else ""
-    facts = " · ".join(it for it in (entry["origin"], entry["exception"], since) if it)
+    raised = "raises nothing" if entry["exception"] == NOTHING else entry["exception"]
+    facts = " · ".join(it for it in (entry["origin"], raised, since) if it)
     left = f"{entry['code']}  {entry['slug']}"
     gap = style.width - len(left) - len(facts)
     first = style.paint(left, "bold")
@@ -103,6 +105,8 @@ def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks
     yield "Why", _paragraphs(entry["documentation"], width)
     yield "Do", _numbered((solution_text(it, entry, values) for it in entry["solutions"]), width)
     yield from _example(entry["page"], style)
+    if entry["exception"] == NOTHING:
+        yield "Prints", entry["expected"].splitlines()
     yield "Prevent", _numbered(entry["prevention"]["tips"], width)
     yield "More", _wrap(_more(entry), width)
 
@@ -117,13 +121,14 @@ def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
         f"{solution_text(it, entry, values)} ({it['applicability']})" for it in entry["solutions"]
     )
     yield "Do", _numbered(solutions, width)
-    for label, key in (("FAILS", "before"), ("Error", "expected"), ("WORKS", "after")):
+    gives = "Prints" if entry["exception"] == NOTHING else "Error"
+    for label, key in (("FAILS", "before"), (gives, "expected"), ("WORKS", "after")):
         yield label, entry[key].splitlines()
     yield "Check", entry["validation_code"].splitlines()
     yield "Guard", (entry["type_guard"] or "").splitlines()
     yield "Catch", (entry["try_catch_pattern"] or "").splitlines()
     yield "Prevent", _numbered(entry["prevention"]["tips"], width)
-    yield "Earlier", entry["prevention"]["code"].splitlines()
+    yield "Earlier", (entry["prevention"]["code"] or "").splitlines()
     yield "Facts", [line for line in _facts(entry) for line in _wrap(line, width)]
     yield "Links", [f"{it['title']}: {it['url']}" for it in entry["links"]]
 

@@ -2,16 +2,19 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from ropeguard import _folders
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.matcher import Matcher
 from ropeguard.catalogue.templates import clean
+from ropeguard.catalogue.vocabulary import NOTHING
 
 
 SECONDS = 120
@@ -23,7 +26,7 @@ class Step(NamedTuple):
     """One step of a proof.
 
     Attributes:
-        name: `before`, `message`, `after`, `validation` or `prevention`.
+        name: `before`, `message`, `wrong`, `after`, `validation` or `prevention`.
         holds: Whether it went as the record says.
         problem: What went otherwise, in one line.
         output: What the program printed.
@@ -51,30 +54,85 @@ def prove(entry: Entry, matcher: Matcher, *others: Matcher) -> Iterator[Step]:
         matcher: The matcher of the catalogue that the record stands in.
         others: Further matchers, whose records may stop the program of `prevention`.
     """
+    if not runs_here(entry):
+        yield _names(entry["expected"], entry, matcher)
+        return
     before = run(entry["before"])
-    yield fails(before)
-    yield _tells(before, entry, matcher)
+    yield fails(before, entry)
+    yield tells(before, entry, matcher)
+    if entry["exception"] == NOTHING:
+        yield _is_wrong(run(_both(entry["before"], entry["validation_code"])))
     yield from _passes(run(_both(entry["after"], entry["validation_code"])))
-    yield _prevents(run(entry["prevention"]["code"]), (matcher, *others))
+    if entry["prevention"]["code"] is not None:
+        yield _prevents(run(entry["prevention"]["code"]), (matcher, *others))
 
 
-def fails(ended: Run) -> Step:
-    """Return whether a program ended in an error, as `before.py` has to."""
+def runs_here(entry: Entry) -> bool:
+    """Return whether this machine has the device that a record's programs need."""
+    return entry["device"] is None or entry["device"] in _devices()
+
+
+@cache
+def _devices() -> tuple[str, ...]:
+    return tuple(run(_DEVICES).output.split())
+
+
+_DEVICES = """
+import mlx.core as mx
+
+for backend in (mx.metal, mx.cuda):
+    if backend.is_available():
+        print("gpu", backend.__name__.rpartition(".")[2])
+"""
+
+
+def fails(ended: Run, entry: Entry) -> Step:
+    """Return whether `before.py` ended as it has to: in an error, or without one.
+
+    A mistake that raises nothing may still end the process by a signal.
+    """
+    silent = entry["exception"] == NOTHING
     if ended.status is None:
         return Step("before", False, _TIME, ended.errors)
-    holds = ended.status != 0
-    return Step("before", holds, "" if holds else "it ended with exit status 0", ended.errors)
+    holds = ended.status <= 0 if silent else ended.status != 0
+    problem = "" if holds else f"it ended with exit status {ended.status}"
+    return Step("before", holds, problem, ended.errors)
 
 
-def _tells(ended: Run, entry: Entry, matcher: Matcher) -> Step:
-    found = [match.code for match in matcher.matches(ended.errors)]
-    if found[:1] != [entry["code"]]:
-        told = found[0] if found else "no record"
-        return Step("message", False, f"its output leads to {told}", ended.errors)
-    block = last_block(ended.errors)
-    if block.rstrip() != entry["expected"].rstrip():
-        return Step("message", False, "its message is not expected.txt", ended.errors)
-    return Step("message", True, "", ended.errors)
+def outcome(ended: Run, entry: Entry) -> str:
+    """Return what `expected.txt` has to hold: the error, or what a silent mistake printed."""
+    if entry["exception"] != NOTHING:
+        return last_block(ended.errors).rstrip() + "\n"
+    died = f"{signal.Signals(-ended.status).name}\n" if ended.status else ""
+    return ended.output.rstrip() + "\n" * bool(ended.output) + died
+
+
+def _is_wrong(ended: Run) -> Step:
+    """Return whether what a silent mistake gives is not what the validation asks for."""
+    died = ended.status is not None and ended.status < 0
+    holds = died or last_block(ended.errors).startswith("AssertionError")
+    problem = "" if holds else "its validation_code does not fail with an AssertionError"
+    return Step("wrong", holds, problem, ended.errors)
+
+
+def tells(ended: Run, entry: Entry, matcher: Matcher) -> Step:
+    """Return whether a record is found by how its `before.py` ended, and expects just that."""
+    silent = entry["exception"] == NOTHING
+    named = _names(entry["message"] if silent else ended.errors, entry, matcher)
+    if not named.holds:
+        return named
+    if outcome(ended, entry).rstrip() != entry["expected"].rstrip():
+        shown = ended.output if silent else ended.errors
+        return Step("message", False, "its message is not expected.txt", shown)
+    return named
+
+
+def _names(text: str, entry: Entry, matcher: Matcher) -> Step:
+    """Return whether a text leads back to the record."""
+    found = [match.code for match in matcher.matches(text)]
+    holds = found[:1] == [entry["code"]]
+    told = found[0] if found else "no record"
+    return Step("message", holds, "" if holds else f"its output leads to {told}", text)
 
 
 def _both(program: str, snippet: str) -> str:

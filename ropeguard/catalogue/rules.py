@@ -13,6 +13,8 @@ from ropeguard.catalogue.raising import RopeguardError
 from ropeguard.catalogue.templates import TYPES, parse
 from ropeguard.catalogue.vocabulary import (
     APPLICABILITIES,
+    DEVICES,
+    NOTHING,
     OPS,
     SEVERITIES,
     STAGES,
@@ -86,15 +88,24 @@ def _choices(record: Record) -> Iterator[Problem]:
         ),
         *((f"fields.{name}.type", it.type, TYPES) for name, it in record.fields.items()),
         *(("violations.stage", it.stage, STAGES) for it in record.violations),
+        *(("device", device, DEVICES) for device in [record.device] if device),
     ]
     for key, value, allowed in values:
         if value not in allowed:
             yield Problem(key, value, "one of " + ", ".join(allowed))
-    base = getattr(builtins, record.exception, None)
-    if not (isinstance(base, type) and issubclass(base, Exception)):
-        yield Problem("exception", record.exception, "a builtin exception")
     if (record.status == "deprecated") != (record.deprecated is not None):
         yield Problem("deprecated", record.status, "a table exactly when the status is deprecated")
+    yield from _ending(record)
+
+
+def _ending(record: Record) -> Iterator[Problem]:
+    base = getattr(builtins, record.exception, None)
+    if record.exception == NOTHING:
+        return
+    if not (isinstance(base, type) and issubclass(base, Exception)):
+        yield Problem("exception", record.exception, f"a builtin exception, or `{NOTHING}`")
+    if record.prevention.code is None:
+        yield Problem("prevention.code", "nothing", "a program that a guard stops")
 
 
 def _counts(record: Record) -> Iterator[Problem]:

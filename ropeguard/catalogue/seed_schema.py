@@ -125,6 +125,7 @@ def entry_of_document(document: Mapping[str, Any]) -> Entry:
         "type_guard": _text(record, "typeGuard") or None,
         "try_catch_pattern": _text(record, "tryCatchPattern") or None,
         "prevention": {"tips": _list(record, "preventionTips"), "code": ""},
+        "device": None,
         "handling_strategy": _text(record, "handlingStrategy"),
         "tags": _list(record, "tags"),
         "ops": [],

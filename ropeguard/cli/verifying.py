@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.lookup import Hit
-from ropeguard.catalogue.proof import Step, last_block, prove, quoted
+from ropeguard.catalogue.proof import Step, last_block, prove, quoted, runs_here
 from ropeguard.catalogue.raising import error
 from ropeguard.cli.output import write
 
@@ -23,7 +23,8 @@ def verify(hits: Sequence[Hit]) -> None:
             require(step, hit.entry["slug"])
             steps.append(step.name)
         code, slug = hit.entry["code"], hit.entry["slug"]
-        write(sys.stdout, f"{code}  {slug}: {', '.join(steps)} hold on {_versions()}\n")
+        needed = "" if runs_here(hit.entry) else f"; the rest needs {hit.entry['device']}, not here"
+        write(sys.stdout, f"{code}  {slug}: {', '.join(steps)} hold on {_versions()}{needed}\n")
 
 
 def require(step: Step, slug: str) -> None:
