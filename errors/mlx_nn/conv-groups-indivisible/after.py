@@ -7,7 +7,7 @@ class Mixer(nn.Module):
         super().__init__()
         hidden = channels + expansion
         self.depthwise = nn.Conv1d(channels, channels, 4, groups=channels)
-        self.out = nn.Linear(channels, channels)
+        self.out = nn.Linear(channels, hidden)
 
     def __call__(self, x: mx.array) -> mx.array:
         return self.out(self.depthwise(mx.pad(x, [(0, 0), (3, 0), (0, 0)])))

@@ -1,4 +1,3 @@
-import mlx.core as mx
 import mlx.optimizers as optim
 
 
