@@ -19,7 +19,7 @@ from ropeguard.kernels.probe import Copy, Probe
 from ropeguard.kernels.rotation import rotate
 from ropeguard.kernels.rows import FreeRows
 from ropeguard.kernels.slots import Slots, slot_fault
-from ropeguard.kernels.writes import write
+from ropeguard.kernels.writes import needs_words, write
 
 
 _FAULTS_KEPT = 256
@@ -157,7 +157,15 @@ class KVPool:
         self._check(layer, slots, q.shape[0])
         if k.dtype != self.dtype:
             raise error("pool-dtype-differs", dtype=k.dtype, pool=self.dtype)
-        q_rot, k_rot = rotate(q, k, positions, rope_base=rope_base, angle=angle)
+        q_rot, k_rot, v = rotate(
+            q,
+            k,
+            v,
+            positions,
+            rope_base=rope_base,
+            angle=angle,
+            pass_values=defer or needs_words(slots),
+        )
         if slots.runs is None:
             self._see(slots)
         if defer:

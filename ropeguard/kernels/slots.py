@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import mlx.core as mx
 
-from ropeguard.kernels.pool import place
+from ropeguard.kernels.pool import place_rows
 
 
 class Run(NamedTuple):
@@ -79,8 +79,12 @@ class Slots:
         """A row for every token, no row twice but the spare one, where a token is not kept."""
         if self.runs is not None:
             return mx.array(self._listed(), dtype=mx.int32)
-        index, winners = place(self.given, self.pool_rows)
-        return mx.where(winners, index, self.pool_rows)
+        return place_rows(self.given, self.pool_rows, self.pool_rows)
+
+    @cached_property
+    def column(self) -> mx.array:
+        """The rows, as an axis of their own before one of length 1."""
+        return self.rows[:, None]
 
     def _listed(self) -> list[int]:
         rows = [self.pool_rows] * self.count
