@@ -1,6 +1,7 @@
 import mlx.core as mx
 
 
+mx.set_default_device(mx.cpu)
 PAD = 0
 tokens = mx.array([[5, 9, 7, PAD], [3, 4, 8, 6]])
 

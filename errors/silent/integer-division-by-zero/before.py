@@ -1,6 +1,7 @@
 import mlx.core as mx
 
 
+mx.set_default_device(mx.cpu)
 tokens_of_expert = mx.array([12, 0, 7])
 requests_of_expert = mx.array([2, 0, 1])
 

@@ -3,6 +3,7 @@ import mlx.nn as nn
 
 
 IGNORE = -100
+mx.set_default_device(mx.cpu)
 mx.random.seed(0)
 logits = mx.random.normal((1, 5, 128))
 labels = mx.array([[17, 5, IGNORE, IGNORE, IGNORE]])
