@@ -2,8 +2,8 @@ import mlx.core as mx
 
 
 def split_heads(x, heads):
-    batch, length, dims = x.shape
-    return x.reshape(batch, length, heads, dims // heads)
+    batch, length = x.shape[:2]
+    return x.reshape(batch, length, heads, x.shape[-1] // heads)
 
 
 prompt = mx.zeros((1, 0, 16))

@@ -2,7 +2,7 @@ import mlx.core as mx
 
 
 def split_heads(x, heads):
-    batch, length, dims = x.shape
+    batch, length = x.shape[:2]
     return x.reshape(batch, length, heads, -1)
 
 

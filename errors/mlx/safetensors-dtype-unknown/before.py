@@ -8,8 +8,8 @@ NAMES = {"float32": "F32", "float64": "F64"}
 
 
 def save(path, name, values):
-    data = values.tobytes()
-    entry = {"dtype": NAMES[values.dtype.name], "shape": values.shape, "data_offsets": [0, len(data)]}
+    data, dtype = values.tobytes(), NAMES[values.dtype.name]
+    entry = {"dtype": dtype, "shape": values.shape, "data_offsets": [0, len(data)]}
     header = json.dumps({name: entry}).encode()
     with open(path, "wb") as stream:
         stream.write(len(header).to_bytes(8, "little") + header + data)

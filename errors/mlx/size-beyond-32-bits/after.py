@@ -1,9 +1,10 @@
-import sys
-
 import mlx.core as mx
 
 
-def clip_to_limit(tokens, max_length=None):
+NO_LIMIT = None
+
+
+def clip_to_limit(tokens, max_length=NO_LIMIT):
     return tokens[:max_length]
 
 
