@@ -1,7 +1,7 @@
 import mlx.core as mx
 
 
-NO_LIMIT = 10**30
+NO_LIMIT = 2**31
 
 
 def clip_to_limit(tokens, max_length=NO_LIMIT):
