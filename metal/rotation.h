@@ -103,12 +103,11 @@ ROPEGUARD_INLINE void turn_heads(
 
 // The work of thread `index`: threads of a token are neighbours, first over the packs of a head,
 // then over groups of HEADS heads. With V_HEADS of 0, values are neither read nor written.
-template <typename T, int DIM, int Q_HEADS, int K_HEADS, int V_HEADS, int PACK, int HEADS,
-          bool INVERSE, typename Q, typename K, typename V, typename Positions, typename Steps,
-          typename QOut, typename KOut, typename VOut>
+template <int DIM, int Q_HEADS, int K_HEADS, int V_HEADS, int PACK, int HEADS, bool INVERSE,
+          typename Q, typename K, typename V, typename Positions, typename Steps, typename T>
 ROPEGUARD_INLINE void rotate(
-    Q q, K k, V v, Positions positions, Steps steps, QOut q_out, KOut k_out, VOut v_out,
-    u64 tokens, u64 index) {
+    Q q, K k, V v, Positions positions, Steps steps, ROPEGUARD_DEVICE T* q_out,
+    ROPEGUARD_DEVICE T* k_out, ROPEGUARD_DEVICE T* v_out, u64 tokens, u64 index) {
   constexpr int PACKS = DIM / 2 / PACK;
   constexpr int GROUPS = (Q_HEADS + K_HEADS + V_HEADS + HEADS - 1) / HEADS;
   if (index >= tokens * (PACKS * GROUPS)) {

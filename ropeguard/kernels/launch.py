@@ -38,7 +38,7 @@ _TEXTS = {
     PLACE: _Text("placement.h", "place.h", ("slots", "limits"), ("rows",)),
 }
 
-_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_IDLE = re.compile(r"^ *(?://.*)?\n|^ +", re.MULTILINE)
 _THREADS = 256
 _WIDE_LOAD = 16
 # More heads a thread save sines, and fewer hide more latency; measured on an H200.
@@ -54,9 +54,9 @@ def source(backend: str, kernel: str = ROTATE) -> tuple[str, str]:
         kernel: `rotate`, `rotate_and_pass` or `place`.
     """
     text = _TEXTS[kernel]
-    # MLX goes through the text at every call, so that it pays to leave the comments out.
+    # MLX copies and hashes the text at every call, so that it pays to leave out what is idle.
     parts = [
-        _COMMENT.sub("", Path(folder("metal"), name).read_text(encoding="utf-8"))
+        _IDLE.sub("", Path(folder("metal"), name).read_text(encoding="utf-8"))
         for name in (f"prelude_{backend}.h", text.header, text.body)
     ]
     return "\n".join(parts[:2]), parts[2]
@@ -206,32 +206,34 @@ def _prepared(
     tokens, q_heads, head_dim = shape
     pack = pack_of(head_dim, dtype.size)
     outputs = len(_TEXTS[name].outputs)
+    # As text they cost nothing at a call, where MLX would read and write a template's arguments.
+    constants = (
+        ("DIM", head_dim),
+        ("Q_HEADS", q_heads),
+        ("K_HEADS", k_heads),
+        ("PACK", pack),
+        ("HEADS", HEADS),
+        ("INVERSE", int(inverse)),
+    )
     settings = {
-        "template": [
-            ("T", dtype),
-            ("DIM", head_dim),
-            ("Q_HEADS", q_heads),
-            ("K_HEADS", k_heads),
-            ("PACK", pack),
-            ("HEADS", HEADS),
-            ("INVERSE", inverse),
-        ],
         "grid": (threads(shape, k_heads * (outputs - 1), pack), 1, 1),
         "threadgroup": (_THREADS, 1, 1),
         "output_shapes": [shape, *[(tokens, k_heads, head_dim)] * (outputs - 1)],
         "output_dtypes": [dtype] * outputs,
     }
-    return _kernel(backend, name), step_array(rope_base, head_dim), settings
+    return _kernel(backend, name, constants), step_array(rope_base, head_dim), settings
 
 
 @cache
-def _kernel(backend: str, name: str) -> Callable[..., list[mx.array]]:
+def _kernel(
+    backend: str, name: str, constants: tuple[tuple[str, int], ...] = ()
+) -> Callable[..., list[mx.array]]:
     make: dict[str, Callable[..., Any]] = {METAL: mx.fast.metal_kernel, CUDA: mx.fast.cuda_kernel}
     header, body = source(backend, name)
     return make[backend](  # type: ignore[no-any-return]
-        name=f"ropeguard_{name}",
+        name="_".join(["ropeguard", name, *(str(value) for _, value in constants)]),
         input_names=_TEXTS[name].inputs,
         output_names=_TEXTS[name].outputs,
-        source=body,
+        source="".join(f"constexpr int {key} = {value};\n" for key, value in constants) + body,
         header=header,
     )

@@ -83,8 +83,8 @@ class Slots:
 
     @cached_property
     def column(self) -> mx.array:
-        """The rows, as an axis of their own before one of length 1."""
-        return self.rows[:, None]
+        """The rows, before two axes of length 1."""
+        return self.rows[:, None, None]
 
     def _listed(self) -> list[int]:
         rows = [self.pool_rows] * self.count

@@ -11,7 +11,7 @@ _ROWS_PER_RUN = 1024
 # From here on, fewer and plainer elements outweigh the graph nodes of some views.
 _ROWS_FOR_WORDS = 512
 # Here 64-bit words are the cheapest on CUDA: measured on an H200 against 32-bit ones.
-_ROWS_FOR_LONG_WORDS = range(1536, 12_288)
+_ROWS_FOR_LONG_WORDS = range(1024, 12_288)
 
 
 def write(pool: mx.array, rows: mx.array, slots: Slots) -> mx.array:
@@ -26,18 +26,19 @@ def write(pool: mx.array, rows: mx.array, slots: Slots) -> mx.array:
     new = pool[...]
     if slots.runs is not None and _pays(slots):
         for token, row, length in slots.runs:
-            new[row : row + length] = rows[token : token + length]
+            part = rows if length == slots.count else rows[token : token + length]
+            new[row : row + length] = part
         return new
     if slots.count < _ROWS_FOR_WORDS:
         new[slots.rows] = rows
         return new
-    # Rows of one axis are cheaper to index than rows of two, and wider words are fewer.
-    new, rows = new.reshape(new.shape[0], -1), rows.reshape(slots.count, -1)
-    if _suits_long_words(new, slots):
+    # Wider words are fewer.
+    if _suits_long_words(pool, slots):
         words = mx.put_along_axis(new.view(mx.uint64), slots.column, rows.view(mx.uint64), axis=0)
-    else:
-        words = new.view(mx.uint32)
-        words[slots.rows] = rows.view(mx.uint32)
+        return words.view(pool.dtype)
+    # Rows of one axis are cheaper to index than rows of two.
+    words = new.view(mx.uint32).reshape(new.shape[0], -1)
+    words[slots.rows] = rows.view(mx.uint32).reshape(slots.count, -1)
     return words.view(pool.dtype).reshape(pool.shape)
 
 
@@ -57,5 +58,5 @@ def _pays(slots: Slots) -> bool:
 
 def _suits_long_words(pool: mx.array, slots: Slots) -> bool:
     """Say whether 64-bit words are to be scattered: MLX refuses that on Metal."""
-    fit = pool.shape[1] * pool.dtype.size % 8 == 0
+    fit = pool.shape[2] * pool.dtype.size % 8 == 0
     return fit and slots.count in _ROWS_FOR_LONG_WORDS and current_backend() == CUDA
