@@ -9,6 +9,10 @@ import mlx.core as mx
 from ropeguard.kernels.pool import place_rows
 
 
+# A slice update has to carry this many rows, or all of them, to be cheaper than a scatter.
+_ROWS_PER_RUN = 1024
+
+
 class Run(NamedTuple):
     """Neighbouring tokens that go to neighbouring rows.
 
@@ -80,6 +84,13 @@ class Slots:
         if self.runs is not None:
             return mx.array(self._listed(), dtype=mx.int32)
         return place_rows(self.given, self.pool_rows, self.pool_rows)
+
+    @cached_property
+    def slices(self) -> tuple[Run, ...] | None:
+        """The runs, where writing each as a slice is cheaper than a scatter of all."""
+        runs = self.runs
+        few = runs is not None and (len(runs) <= 1 or self.count >= _ROWS_PER_RUN * len(runs))
+        return runs if few else None
 
     @cached_property
     def column(self) -> mx.array:

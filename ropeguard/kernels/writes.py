@@ -6,8 +6,6 @@ from ropeguard.kernels.choosing import CUDA, current_backend
 from ropeguard.kernels.slots import Slots
 
 
-# A slice update has to carry this many rows, or all of them, to be cheaper than a scatter.
-_ROWS_PER_RUN = 1024
 # From here on, fewer and plainer elements outweigh the graph nodes of some views.
 _ROWS_FOR_WORDS = 512
 # Here 64-bit words are the cheapest on CUDA: measured on an H200 against 32-bit ones.
@@ -24,12 +22,13 @@ def write(pool: mx.array, rows: mx.array, slots: Slots) -> mx.array:
     """
     # Another handle of the same array: assigning to the pool's own would change it for holders.
     new = pool[...]
-    if slots.runs is not None and _pays(slots):
-        for token, row, length in slots.runs:
+    runs = slots.slices
+    if runs is not None:
+        for token, row, length in runs:
             part = rows if length == slots.count else rows[token : token + length]
             new[row : row + length] = part
         return new
-    if slots.count < _ROWS_FOR_WORDS:
+    if not needs_words(slots):
         new[slots.rows] = rows
         return new
     # Wider words are fewer.
@@ -48,12 +47,7 @@ def needs_words(slots: Slots) -> bool:
     Args:
         slots: Where they go.
     """
-    return slots.count >= _ROWS_FOR_WORDS and (slots.runs is None or not _pays(slots))
-
-
-def _pays(slots: Slots) -> bool:
-    runs = len(slots.runs or ())
-    return runs <= 1 or slots.count >= _ROWS_PER_RUN * runs
+    return slots.count >= _ROWS_FOR_WORDS and slots.slices is None
 
 
 def _suits_long_words(pool: mx.array, slots: Slots) -> bool:
