@@ -10,7 +10,7 @@ from rope_oracle import DTYPES, INT_MAX, Case, assert_rotated, bits, same_bits, 
 
 import ropeguard
 from ropeguard import KVPool, RopeguardError, rope_pool_fused, slot_fault
-from ropeguard.kernels import choosing, kv_pool, writes
+from ropeguard.kernels import choosing, kv_pool, slots as kept, writes
 
 
 SIZES = {"kv_heads": 2, "head_dim": 8}
