@@ -13,7 +13,17 @@ ROPEGUARD_INLINE void place(Slots slots, Limits limits, Rows rows, u64 tokens, u
   }
   const int slot = slots[index];
   bool kept = slot >= 0 && slot < limits[0];
-  for (u64 later = index + 1; kept && later < tokens; ++later) {
+  u64 later = index + 1;
+  // Several reads that do not wait for each other.
+  for (; kept && later + 8 <= tokens; later += 8) {
+    bool again = false;
+    ROPEGUARD_UNROLL
+    for (int i = 0; i < 8; ++i) {
+      again |= slots[later + i] == slot;
+    }
+    kept = !again;
+  }
+  for (; kept && later < tokens; ++later) {
     kept = slots[later] != slot;
   }
   rows[index] = kept ? slot : limits[1];

@@ -19,9 +19,9 @@ from ropeguard.kernels.words import (
 _ALL_ONES = 0xFFFF_FFFF
 _PAIRWISE_TOKENS = 64
 # A thread of the kernel looks at all later tokens.
-_KERNEL_TOKENS = 512
-# From here on, fewer and plainer elements outweigh the graph nodes of some views.
-_WORDS_TOKENS = 512
+_KERNEL_TOKENS = 4096
+# From here on, fewer elements outweigh the wrappers that views need for their gradients.
+_WORDS_TOKENS = 8192
 
 
 class Placement(NamedTuple):

@@ -107,14 +107,16 @@ def test_item_41_values_that_begin_at_any_element_are_written(dtype, start, toke
     assert spare[3].shape == expected.shape
 
 
-@pytest.mark.parametrize("count", [1, 8, 300, 512])
+@pytest.mark.parametrize("count", [1, 8, 9, 300, 4096])
 def test_tokens_are_placed_as_by_plain_operations(count):
     for seed in range(5):
-        slots = mx.array(np.random.default_rng(seed).integers(-3, 70, count).astype(np.int32))
-        for spare in (-1, 64):
-            got = launch.launch_place(slots, 64, spare, backend=HERE)
+        slots = mx.array(
+            np.random.default_rng(seed).integers(-3, 70 + count, count).astype(np.int32)
+        )
+        for spare in (-1, 64 + count):
+            got = launch.launch_place(slots, 64 + count, spare, backend=HERE)
             with backend("composed"):
-                assert mx.array_equal(got, place_rows(slots, 64, spare))
+                assert mx.array_equal(got, place_rows(slots, 64 + count, spare))
 
 
 @pytest.mark.parametrize("tokens", [1, 3, 70])

@@ -8,6 +8,7 @@ from rope_oracle import DTYPES, INT_MAX, INT_MIN, Case, bits, same_bits, written
 from test_ownership import CASE, Copies, fresh_pool, tokens
 
 from ropeguard import ContractError, backend, level, rope_pool_fused
+from ropeguard.kernels import pool as placing
 from ropeguard.kernels.pool import place, place_rows
 
 
@@ -43,9 +44,16 @@ def test_every_row_but_the_spare_one_is_that_of_the_two_passes(slots, spare, dty
     assert_kept(case, spare, call(case, spare))
 
 
-@pytest.mark.parametrize("count", [511, 512, 700])
+@pytest.fixture(params=["elements", "words"])
+def _way(request, monkeypatch):
+    """Write rows by their elements, and as words."""
+    monkeypatch.setattr(placing, "_WORDS_TOKENS", {"elements": 10**9, "words": 1}[request.param])
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("count", [1, 3, 511, 700])
 @pytest.mark.parametrize("dtype", DTYPES)
-def test_many_tokens_are_written_as_words(dtype, count):
+def test_rows_are_the_same_by_elements_and_as_words(dtype, count):
     case = Case(count, 800, dtype=dtype, seed=count)
     assert_kept(case, 5, call(case, 5))
 
@@ -66,6 +74,7 @@ def test_nothing_to_write_changes_nothing_else(slots):
         np.testing.assert_array_equal(bits(got)[others], bits(case.arrays[name])[others])
 
 
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("count", [4, 600])
 def test_a_pool_of_one_owner_is_written_in_place(count):
     given = tokens(count)
@@ -88,6 +97,7 @@ def test_a_pool_that_somebody_holds_keeps_its_rows():
     np.testing.assert_array_equal(bits(arrays["k_pool"]), before)
 
 
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("count", [3, 520])
 def test_gradients_are_those_of_the_two_passes_where_the_spare_row_has_none(count):
     case = Case(count, count + 3, seed=5)
@@ -112,6 +122,7 @@ def test_gradients_are_those_of_the_two_passes_where_the_spare_row_has_none(coun
         assert mx.allclose(x[others], y[others], rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("count", [3, 520])
 def test_vmap_and_compile_give_the_same_rows(count):
     cases = [Case(count, count + 3, seed=seed, dtype=mx.bfloat16) for seed in (1, 2)]
