@@ -5,7 +5,7 @@ from pathlib import Path
 import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.generate import main
-from mlx_lm.models.cache import QuantizedKVCache, load_prompt_cache, save_prompt_cache
+from mlx_lm.models.cache import QuantizedKVCache, save_prompt_cache
 from mlx_lm.models.llama import Model, ModelArgs
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
