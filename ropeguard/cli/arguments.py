@@ -119,6 +119,7 @@ def _add_catalogue(commands: _Commands) -> None:
     check.add_argument("--prove", action="store_true", help="also run their programs")
     check.add_argument("--bless", action="store_true", help="write each expected.txt")
     check.add_argument("--only", metavar="SLUG", action="append", help="prove or bless only this")
+    check.add_argument("--fresh", action="store_true", help="start a new Python for each program")
     build = _add(inner, "build", "authoring:build", "build the file that explain reads")
     build.add_argument("--check", action="store_true", help="only say whether it is stale")
     build.add_argument("--partial", action="store_true", help="leave faulty records out")
