@@ -31,23 +31,24 @@ from ropeguard.catalogue.programs import Run
 AT_ONCE = 6
 
 
-def run(program: str, inner: str = "") -> Run:
+def run(program: str, inner: str = "", python: str = sys.executable) -> Run:
     """Run a program in a process that is forked for it, or in a fresh one where that cannot be.
 
     Args:
         program: The program.
         inner: The program that it runs in its turn, if it does: then that one's imports count.
+        python: The interpreter, of this environment or of another one.
     """
-    kit = kit_of(inner or program)
-    if not is_possible() or kit in _UNFIT:
-        return programs.run(program)
+    key = (python, *kit_of(inner or program))
+    if not is_possible() or key in _UNFIT:
+        return programs.run(program, inner, python)
     with programs.placed(program) as (path, work):
-        environment = programs.environment(work)
-        ended = _zygote(kit, environment).run(path, work, environment)
+        environment = programs.environment(work, python)
+        ended = _zygote(key, environment).run(path, work, environment)
     if ended is None:
-        _UNFIT.add(kit)
-        _ZYGOTES.pop(kit).stop()
-        return programs.run(program)
+        _UNFIT.add(key)
+        _ZYGOTES.pop(key).stop()
+        return programs.run(program, inner, python)
     return ended
 
 
@@ -63,17 +64,17 @@ class Zygote:
     """A running zygote: a process that waits to be told what to fork for.
 
     Args:
-        kit: What it imports.
+        key: The interpreter, and what it imports.
         environment: The environment that it does so in.
     """
 
-    def __init__(self, kit: tuple[str, ...], environment: Mapping[str, str]) -> None:
+    def __init__(self, key: tuple[str, ...], environment: Mapping[str, str]) -> None:
         self._environment = _lasting(environment)
         self._folder = tempfile.TemporaryDirectory(prefix="ropeguard-")
         self._line, far = socket.socketpair()
         with far:
             self._process = subprocess.Popen(
-                [sys.executable, zygote.__file__, str(far.fileno()), *kit],
+                [key[0], zygote.__file__, str(far.fileno()), *key[1:]],
                 cwd=self._folder.name,
                 env={**environment, "TMPDIR": self._folder.name},
                 stdin=subprocess.DEVNULL,
@@ -191,17 +192,17 @@ _ZYGOTES: dict[tuple[str, ...], Zygote] = {}
 _UNFIT: set[tuple[str, ...]] = set()
 
 
-def _zygote(kit: tuple[str, ...], environment: Mapping[str, str]) -> Zygote:
-    """Return the zygote of a kit; the few that were used last are kept."""
-    known = _ZYGOTES.pop(kit, None)
+def _zygote(key: tuple[str, ...], environment: Mapping[str, str]) -> Zygote:
+    """Return the zygote for a kit; the few that were used last are kept."""
+    known = _ZYGOTES.pop(key, None)
     if known is not None and not known.fits(environment):
         known.stop()
         known = None
     if known is None:
         while len(_ZYGOTES) >= AT_ONCE:
             _ZYGOTES.pop(next(iter(_ZYGOTES))).stop()
-        known = Zygote(kit, environment)
-    _ZYGOTES[kit] = known
+        known = Zygote(key, environment)
+    _ZYGOTES[key] = known
     return known
 
 

@@ -29,19 +29,20 @@ class Run(NamedTuple):
 Runner: TypeAlias = Callable[[str, str], Run]
 
 
-def run(program: str, inner: str = "") -> Run:
+def run(program: str, inner: str = "", python: str = sys.executable) -> Run:
     """Run a program in a fresh process, in an empty folder that is removed afterwards.
 
     Args:
         program: The program.
         inner: The program that it runs in its turn, if it does; a fresh process need not know.
+        python: The interpreter, of this environment or of another one.
     """
     with placed(program) as (path, work):
         try:
             ended = subprocess.run(
-                [sys.executable, path],
+                [python, path],
                 cwd=work,
-                env=environment(work),
+                env=environment(work, python),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=SECONDS,
@@ -64,23 +65,21 @@ def placed(program: str) -> Iterator[tuple[str, str]]:
         yield path, work
 
 
-def environment(folder: str) -> dict[str, str]:
-    """Return the environment of a program that is run in `folder`."""
+def environment(folder: str, python: str = sys.executable) -> dict[str, str]:
+    """Return the environment of a program that an interpreter runs in `folder`."""
     kept = {name: it for name, it in os.environ.items() if not name.startswith("ROPEGUARD")}
     for name in ("FORCE_COLOR", "PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS"):
         kept.pop(name, None)
     home = os.path.dirname(os.path.dirname(os.path.abspath(_folders.__file__)))
-    paths = [
-        home,
-        *map(os.path.abspath, filter(None, kept.get("PYTHONPATH", "").split(os.pathsep))),
-    ]
-    return kept | {
+    given = filter(None, kept.pop("PYTHONPATH", "").split(os.pathsep))
+    paths = {"PYTHONPATH": os.pathsep.join([home, *map(os.path.abspath, given)])}
+    own = {
         "NO_COLOR": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONIOENCODING": "utf-8",
         "TMPDIR": folder,
-        "PYTHONPATH": os.pathsep.join(paths),
     }
+    return kept | own | (paths if python == sys.executable else {})
 
 
 def decoded(data: bytes | None) -> str:
