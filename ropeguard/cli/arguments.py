@@ -127,6 +127,14 @@ def _add_catalogue(commands: _Commands) -> None:
     new.add_argument("--folder", metavar="PATH", help=about)
     for add in (check, build):
         add.add_argument("folder", nargs="?", metavar="PATH", help=about)
+    matrix = _add(inner, "matrix", "releasing:matrix", "run the records on several releases")
+    matrix.add_argument("--package", choices=("mlx", "mlx-lm"), default="mlx")
+    matrix.add_argument("--releases", metavar="VERSION", nargs="+", required=True)
+    matrix.add_argument("--cache", metavar="PATH", help="where the environments are kept")
+    matrix.add_argument("--only", metavar="SLUG", action="append", help="run only this record")
+    matrix.add_argument("--bless", action="store_true", help="write what was raised in which")
+    matrix.add_argument("--json", action="store_true", help="one line of JSON for each record")
+    matrix.add_argument("folder", nargs="?", metavar="PATH", help=about)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
 
