@@ -11,8 +11,7 @@ from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.build import entry_of
 from ropeguard.catalogue.editing import with_versions
 from ropeguard.catalogue.files import write_atomically
-from ropeguard.catalogue.indexing import index_of
-from ropeguard.catalogue.matcher import Matcher
+from ropeguard.catalogue.fitting import claims, fitting
 from ropeguard.catalogue.model import Source
 from ropeguard.catalogue.programs import Run, Runner
 from ropeguard.catalogue.proof import last_block
@@ -87,23 +86,14 @@ def outcome_of(entry: Entry, runner: Runner) -> Outcome:
     ended = runner(entry["before"], "")
     mended = runner(entry["after"], "").status == 0
     told = last_block(ended.errors)
-    fitting = tuple(
-        number for number, matcher in enumerate(_matchers(entry)) if matcher.matches(told)
-    )
-    return Outcome(_kind(ended, told, fitting), fitting, mended, _line(ended, told))
+    raised = fitting(entry, told)
+    return Outcome(_kind(ended, told, raised), raised, mended, _line(ended, told))
 
 
-def _matchers(entry: Entry) -> Iterator[Matcher]:
-    """Return a matcher for each template of a record alone."""
-    for template in (entry["message"], *(it["template"] for it in entry["patterns"])):
-        alone = {**entry, "message": template, "patterns": []}
-        yield Matcher(index_of([alone]), [entry["code"]])
-
-
-def _kind(ended: Run, told: str, fitting: tuple[int, ...]) -> str:
+def _kind(ended: Run, told: str, raised: tuple[int, ...]) -> str:
     kinds = {
         "late": ended.status is None,
-        "raised": bool(fitting),
+        "raised": bool(raised),
         "passes": ended.status == 0,
         "missing": _MISSING.match(told) is not None,
     }
@@ -123,8 +113,7 @@ def _unkept(entry: Entry, release: Release, outcome: Outcome, wording: Wording) 
             yield f"the message is claimed, but before.py {outcome.kind}: {outcome.text}"
         if not outcome.mended:
             yield "the message is claimed, but after.py fails"
-    own = {"template": entry["message"], "package": release.package, "versions": entry["versions"]}
-    for number, claim in enumerate([own, *entry["patterns"]]):
+    for number, claim in enumerate(claims(entry)):
         mine = claim["package"] == release.package and release.version in claim["versions"]
         literals = parse(claim["template"])[::2]
         if mine and number not in outcome.templates and not all(map(wording.has, literals)):

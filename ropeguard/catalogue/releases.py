@@ -26,6 +26,8 @@ import sys
 print(*importlib.util.find_spec(sys.argv[1]).submodule_search_locations, sep="\\n")
 """
 _SHORTEST = 6
+# In a library, what can be a text, and is not the mangled name of a function or type.
+_TEXT = re.compile(rb"(?![*_]{0,2}(?:Z|N\d))[\t\n\r -~\x80-\xff]{4,}")
 _LETTER = re.compile(rb"[A-Za-z]")
 
 
@@ -107,6 +109,8 @@ class Wording:
         ones only for a small part of it.
         """
         rest = literal.encode()
+        if rest in self._data:
+            return True
         short = len(rest) / 5
         while rest:
             length = self._longest(rest)
@@ -133,4 +137,4 @@ def _contents(folders: Iterable[str]) -> Iterable[bytes]:
             for name in names:
                 if name.endswith((".py", ".so", ".dylib")):
                     with open(os.path.join(folder, name), "rb") as stream:
-                        yield stream.read()
+                        yield b"\0".join(dict.fromkeys(_TEXT.findall(stream.read())))

@@ -135,8 +135,24 @@ def _add_catalogue(commands: _Commands) -> None:
     matrix.add_argument("--bless", action="store_true", help="write what was raised in which")
     matrix.add_argument("--json", action="store_true", help="one line of JSON for each record")
     matrix.add_argument("folder", nargs="?", metavar="PATH", help=about)
+    _add_site_tasks(inner)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
+
+
+def _add_site_tasks(inner: _Commands) -> None:
+    sites = _add(inner, "sites", "raise_sites:sites", "list where another package raises")
+    sites.add_argument("path", metavar="PATH", help="a source tree, or the installed package")
+    sites.add_argument("--reasons", metavar="FILE", help="another list, for who can reach what")
+    sites.add_argument("--out", metavar="FILE", help="where to write the list, if not to stdout")
+    coverage = _add(inner, "coverage", "raise_sites:coverage", "count raise sites with a record")
+    coverage.add_argument("--sites", metavar="FILE", help="a list, by default the one kept here")
+    coverage.add_argument("--missing", action="store_true", help="list those without a record")
+    compare = _add(inner, "compare", "raise_sites:compare", "list messages that have changed")
+    compare.add_argument("old", metavar="OLD", help="a list of raise sites, or a source tree")
+    compare.add_argument("new", metavar="NEW", help="the same of another release")
+    for add in (sites, coverage, compare):
+        add.add_argument("--package", choices=("mlx", "mlx-lm"), default="mlx")
 
 
 def _add_doctor(commands: _Commands) -> None:
