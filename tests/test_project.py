@@ -62,6 +62,7 @@ def test_a_wheel_brings_the_catalogue_the_kernel_and_the_types(wheel, tmp_path):
         archive.extractall(tmp_path)
     assert "ropeguard/py.typed" in names
     assert {f"ropeguard/metal/{path.name}" for path in (ROOT / "metal").iterdir()} <= names
+    assert not [name for name in names if "errors/sites" in name]
     records = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("errors/*/*/record.toml")}
     assert records
     assert records <= {os.path.dirname(name).removeprefix("ropeguard/") for name in names}

@@ -8,12 +8,13 @@ from ropeguard.catalogue.build import artefact_bytes, entry_of, without_faulty
 from ropeguard.catalogue.files import write_atomically
 from ropeguard.catalogue.foreign import memory
 from ropeguard.catalogue.matcher import Matcher
-from ropeguard.catalogue.proof import fails, last_block, outcome, quoted, run, runs_here, tells
+from ropeguard.catalogue.programs import Runner
+from ropeguard.catalogue.proof import fails, last_block, outcome, quoted, runs_here, tells
 from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.source import Catalogue, load
 
 
-def bless(path: str, only: Collection[str] | None) -> Iterator[str]:
+def bless(path: str, only: Collection[str] | None, runner: Runner) -> Iterator[str]:
     """Write `expected.txt` of the records below `path`, and return the slugs of the changed ones.
 
     The file that `explain` reads is built before, so that a new record's message can be raised,
@@ -22,6 +23,7 @@ def bless(path: str, only: Collection[str] | None) -> Iterator[str]:
     Args:
         path: The records.
         only: The slugs of those to bless, or `None` for all.
+        runner: What runs a program.
     """
     catalogue = _build(path)
     entries = [entry_of(source) for source in catalogue.sources]
@@ -29,7 +31,7 @@ def bless(path: str, only: Collection[str] | None) -> Iterator[str]:
     for source, entry in zip(catalogue.sources, entries, strict=True):
         if (only is not None and entry["slug"] not in only) or not runs_here(entry):
             continue
-        expected = _outcome(entry, matcher)
+        expected = _outcome(entry, matcher, runner)
         if expected != source.expected:
             write_atomically(os.path.join(source.folder, "expected.txt"), expected.encode())
             yield entry["slug"]
@@ -43,8 +45,8 @@ def _build(path: str) -> Catalogue:
     return catalogue
 
 
-def _outcome(entry: Entry, matcher: Matcher) -> str:
-    ended = run(entry["before"])
+def _outcome(entry: Entry, matcher: Matcher, runner: Runner) -> str:
+    ended = runner(entry["before"], "")
     slug = entry["slug"]
     expected = outcome(ended, entry)
     shown = quoted(last_block(ended.errors))

@@ -163,6 +163,8 @@ class Record:
         device: What the programs need beside a CPU, of a closed list. Where it is missing, they
             are not run, and `expected.txt` is what the source of the other package says.
         needs: Packages that the programs import besides ropeguard's own dependencies.
+        versions: The releases in which another package's message was executed: those of MLX for
+            the origins `mlx` and `mlx_nn`, those of mlx-lm for `mlx_lm`.
         fields: The values in the message.
         patterns: The messages of other packages that mean the same.
         violations: The violated contracts that it describes.
@@ -195,6 +197,7 @@ class Record:
     links: tuple[Link, ...] = ()
     needs: tuple[str, ...] = ()
     device: str | None = None
+    versions: tuple[str, ...] = ()
     fields: dict[str, Field] = attrs.field(factory=dict)
     patterns: tuple[Pattern, ...] = ()
     violations: tuple[ViolationRule, ...] = ()

@@ -199,7 +199,7 @@ def _with_link(situation: Mapping[str, str | None]) -> str:
 def _facts(entry: Entry) -> Iterator[str]:
     yield f"status {entry['status']}, severity {entry['severity']}"
     yield f"what a caller does: {entry['handling_strategy']}"
-    for key in ("tags", "ops", "aliases", "related", "needs"):
+    for key in ("tags", "ops", "aliases", "related", "needs", "versions"):
         if entry.get(key):
             yield f"{key}: {', '.join(entry[key])}"
     for pattern in entry["patterns"]:

@@ -1,23 +1,18 @@
-"""The proof of a record: its programs, run in fresh processes."""
+"""The proof of a record: its programs, each run in a process of its own."""
 
-import os
 import re
 import signal
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ropeguard import _folders
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.matcher import Matcher
+from ropeguard.catalogue.programs import SECONDS, Run, Runner, run
 from ropeguard.catalogue.templates import clean
 from ropeguard.catalogue.vocabulary import NOTHING
 
 
-SECONDS = 120
 _PREFIX = "ropeguard: "
 _TRACEBACK = re.compile(r"^Traceback \(most recent call last\):$", re.MULTILINE)
 
@@ -38,33 +33,27 @@ class Step(NamedTuple):
     output: str
 
 
-class Run(NamedTuple):
-    """How a program ended: its exit status, or `None` after the time limit, and its output."""
-
-    status: int | None
-    output: str
-    errors: str
-
-
-def prove(entry: Entry, matcher: Matcher, *others: Matcher) -> Iterator[Step]:
+def prove(entry: Entry, matcher: Matcher, *others: Matcher, runner: Runner = run) -> Iterator[Step]:
     """Run a record's programs, and return what came of each step.
 
     Args:
         entry: The record.
         matcher: The matcher of the catalogue that the record stands in.
         others: Further matchers, whose records may stop the program of `prevention`.
+        runner: What runs a program: by default in a fresh process.
     """
     if not runs_here(entry):
         yield _names(entry["expected"], entry, matcher)
         return
-    before = run(entry["before"])
+    before = runner(entry["before"], "")
     yield fails(before, entry)
     yield tells(before, entry, matcher)
+    check = entry["validation_code"]
     if entry["exception"] == NOTHING:
-        yield _is_wrong(run(_both(entry["before"], entry["validation_code"])))
-    yield from _passes(run(_both(entry["after"], entry["validation_code"])))
+        yield _is_wrong(runner(_both(entry["before"], check), entry["before"]))
+    yield from _passes(runner(_both(entry["after"], check), entry["after"]))
     if entry["prevention"]["code"] is not None:
-        yield _prevents(run(entry["prevention"]["code"]), (matcher, *others))
+        yield _prevents(runner(entry["prevention"]["code"], ""), (matcher, *others))
 
 
 def runs_here(entry: Entry) -> bool:
@@ -176,51 +165,9 @@ def _prevents(ended: Run, matchers: Iterable[Matcher]) -> Step:
 _TIME = f"it ran for more than {SECONDS} seconds"
 
 
-def run(program: str) -> Run:
-    """Run a program in a fresh process, in an empty folder that is removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="ropeguard-") as folder:
-        path = os.path.join(folder, "program.py")
-        work = os.path.join(folder, "work")
-        os.mkdir(work)
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(program)
-        try:
-            ended = subprocess.run(
-                [sys.executable, path],
-                cwd=work,
-                env=_environment(work),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as late:
-            return Run(None, _decoded(late.stdout), _decoded(late.stderr))
-    return Run(ended.returncode, _decoded(ended.stdout), _decoded(ended.stderr))
-
-
 def quoted(output: str, lines: int = 12) -> str:
     """Return the end of a program's output as details of an error: apart from its message."""
     return "\n".join(f"  | {clean(line)}" for line in output.splitlines()[-lines:])
-
-
-def _environment(folder: str) -> dict[str, str]:
-    kept = {name: it for name, it in os.environ.items() if not name.startswith("ROPEGUARD")}
-    for name in ("FORCE_COLOR", "PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS"):
-        kept.pop(name, None)
-    home = os.path.dirname(os.path.dirname(os.path.abspath(_folders.__file__)))
-    paths = [home, kept.get("PYTHONPATH", "")]
-    return kept | {
-        "NO_COLOR": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONIOENCODING": "utf-8",
-        "TMPDIR": folder,
-        "PYTHONPATH": os.pathsep.join(path for path in paths if path),
-    }
-
-
-def _decoded(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
 def last_block(errors: str) -> str:

@@ -16,6 +16,8 @@ from ropeguard.catalogue.vocabulary import (
     DEVICES,
     NOTHING,
     OPS,
+    OURS,
+    PACKAGES,
     SEVERITIES,
     STAGES,
     STATUSES,
@@ -61,8 +63,9 @@ def _formats(record: Record) -> Iterator[Problem]:
             yield Problem(key, slug, "two or more words in kebab case, 40 characters at most")
     if len(record.title) > 60 or record.title.endswith("."):
         yield Problem("title", record.title, "at most 60 characters, without a full stop")
-    if not _VERSION.fullmatch(record.since):
-        yield Problem("since", record.since, "a version such as 0.1.0")
+    for key, version in [("since", record.since), *(("versions", it) for it in record.versions)]:
+        if not _VERSION.fullmatch(version):
+            yield Problem(key, version, "a version such as 0.1.0")
     for site in record.raise_sites:
         if record.origin in OURS and not _MODULE.fullmatch(site.module):
             yield Problem("raise_sites.module", site.module, "a dotted module of ropeguard")
@@ -70,9 +73,6 @@ def _formats(record: Record) -> Iterator[Problem]:
         url = getattr(link, "url", None) or getattr(link, "link", None)
         if url and not url.startswith("https://"):
             yield Problem("links.url", url, "an address that begins with https://")
-
-
-OURS = ("guard", "rope_pool", "catalogue", "setup")
 
 
 def _choices(record: Record) -> Iterator[Problem]:
@@ -122,9 +122,12 @@ def _counts(record: Record) -> Iterator[Problem]:
         if len(values) < number:
             unit = "sentences" if key == "documentation" else "entries"
             yield Problem(key, f"{len(values)} {unit}", f"{number} or more")
-    for at, pattern in enumerate(record.patterns):
-        if not pattern.versions:
-            yield Problem(f"patterns[{at}].versions", "0 entries", "1 or more")
+    claims = [(f"patterns[{at}].versions", it.versions) for at, it in enumerate(record.patterns)]
+    if record.origin in PACKAGES and record.device is None:
+        claims.append(("versions", record.versions))
+    for key, versions in claims:
+        if not versions:
+            yield Problem(key, "0 entries", "1 or more")
 
 
 def _templates(record: Record) -> Iterator[Problem]:

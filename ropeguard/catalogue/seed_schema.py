@@ -126,6 +126,7 @@ def entry_of_document(document: Mapping[str, Any]) -> Entry:
         "try_catch_pattern": _text(record, "tryCatchPattern") or None,
         "prevention": {"tips": _list(record, "preventionTips"), "code": ""},
         "device": None,
+        "versions": [],
         "handling_strategy": _text(record, "handlingStrategy"),
         "tags": _list(record, "tags"),
         "ops": [],

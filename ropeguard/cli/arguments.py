@@ -119,6 +119,7 @@ def _add_catalogue(commands: _Commands) -> None:
     check.add_argument("--prove", action="store_true", help="also run their programs")
     check.add_argument("--bless", action="store_true", help="write each expected.txt")
     check.add_argument("--only", metavar="SLUG", action="append", help="prove or bless only this")
+    check.add_argument("--fresh", action="store_true", help="start a new Python for each program")
     build = _add(inner, "build", "authoring:build", "build the file that explain reads")
     build.add_argument("--check", action="store_true", help="only say whether it is stale")
     build.add_argument("--partial", action="store_true", help="leave faulty records out")
@@ -126,8 +127,32 @@ def _add_catalogue(commands: _Commands) -> None:
     new.add_argument("--folder", metavar="PATH", help=about)
     for add in (check, build):
         add.add_argument("folder", nargs="?", metavar="PATH", help=about)
+    matrix = _add(inner, "matrix", "releasing:matrix", "run the records on several releases")
+    matrix.add_argument("--package", choices=("mlx", "mlx-lm"), default="mlx")
+    matrix.add_argument("--releases", metavar="VERSION", nargs="+", required=True)
+    matrix.add_argument("--cache", metavar="PATH", help="where the environments are kept")
+    matrix.add_argument("--only", metavar="SLUG", action="append", help="run only this record")
+    matrix.add_argument("--bless", action="store_true", help="write what was raised in which")
+    matrix.add_argument("--json", action="store_true", help="one line of JSON for each record")
+    matrix.add_argument("folder", nargs="?", metavar="PATH", help=about)
+    _add_site_tasks(inner)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
+
+
+def _add_site_tasks(inner: _Commands) -> None:
+    sites = _add(inner, "sites", "raise_sites:sites", "list where another package raises")
+    sites.add_argument("path", metavar="PATH", help="a source tree, or the installed package")
+    sites.add_argument("--reasons", metavar="FILE", help="another list, for who can reach what")
+    sites.add_argument("--out", metavar="FILE", help="where to write the list, if not to stdout")
+    coverage = _add(inner, "coverage", "raise_sites:coverage", "count raise sites with a record")
+    coverage.add_argument("--sites", metavar="FILE", help="a list, by default the one kept here")
+    coverage.add_argument("--missing", action="store_true", help="list those without a record")
+    compare = _add(inner, "compare", "raise_sites:compare", "list messages that have changed")
+    compare.add_argument("old", metavar="OLD", help="a list of raise sites, or a source tree")
+    compare.add_argument("new", metavar="NEW", help="the same of another release")
+    for add in (sites, coverage, compare):
+        add.add_argument("--package", choices=("mlx", "mlx-lm"), default="mlx")
 
 
 def _add_doctor(commands: _Commands) -> None:

@@ -4,11 +4,13 @@ import os
 import sys
 from collections.abc import Iterable
 
+from ropeguard.catalogue import forked, programs
 from ropeguard.catalogue.artefact import NAME, forget, ours
 from ropeguard.catalogue.blessing import bless
 from ropeguard.catalogue.build import artefact_bytes, entry_of, without_faulty
 from ropeguard.catalogue.files import write_atomically
 from ropeguard.catalogue.foreign import memory
+from ropeguard.catalogue.programs import Runner
 from ropeguard.catalogue.proof import prove
 from ropeguard.catalogue.raising import RopeguardError, error
 from ropeguard.catalogue.skeleton import write_skeleton
@@ -29,15 +31,16 @@ def new(options: Options) -> int:
 def check(options: Options) -> int:
     """Report all that is wrong with the records, and return 1 if anything is."""
     path = _folder(options)
+    runner = programs.run if options.fresh else forked.run
     if options.bless:
-        for slug in bless(path, options.only):
+        for slug in bless(path, options.only, runner):
             write(sys.stdout, f"blessed {slug}\n")
     catalogue = load(path)
     errors = list(catalogue.errors)
     if os.path.exists(os.path.join(path, NAME)) and not errors:
         errors += _stale(path, catalogue)
     if options.prove and not errors:
-        errors += _unproved(catalogue, options.only)
+        errors += _unproved(catalogue, options.only, runner)
     for wrong in errors:
         report(wrong)
     write(sys.stdout, f"{len(catalogue.sources)} records, {len(errors)} faults\n")
@@ -79,14 +82,16 @@ def _stale(path: str, catalogue: Catalogue) -> list[RopeguardError]:
     return [] if fresh else [error("artefact-stale", path=built)]
 
 
-def _unproved(catalogue: Catalogue, only: Iterable[str] | None) -> list[RopeguardError]:
+def _unproved(
+    catalogue: Catalogue, only: Iterable[str] | None, runner: Runner
+) -> list[RopeguardError]:
     entries = [entry_of(source) for source in catalogue.sources]
     matcher = memory(entries, catalogue.tombstones).matcher()
     errors = []
     for entry in entries:
         if only is not None and entry["slug"] not in only:
             continue
-        for step in prove(entry, matcher, ours().matcher()):
+        for step in prove(entry, matcher, ours().matcher(), runner=runner):
             try:
                 require(step, entry["slug"])
             except RopeguardError as wrong:

@@ -7,8 +7,8 @@ from ropeguard.catalogue import entries
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.indexing import index_of
 from ropeguard.catalogue.matcher import Matcher
-from ropeguard.catalogue.rules import OURS
 from ropeguard.catalogue.templates import fill, parse
+from ropeguard.catalogue.vocabulary import OURS
 
 
 ENTRIES = {entry["slug"]: entry for entry in entries()}

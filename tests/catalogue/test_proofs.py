@@ -4,14 +4,15 @@ import os
 import attrs
 import pytest
 
-from ropeguard.catalogue import load, proof, records_folder
+from ropeguard.catalogue import forked, proof, records_folder
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.build import entry_of
 from ropeguard.catalogue.model import Source
+from ropeguard.catalogue.source import load_record
 
 
 # One process a program and session, also for the mutants that keep that program.
-_run = functools.cache(proof.run)
+_run = functools.cache(forked.run)
 FOLDERS = sorted(
     os.path.join(origin.path, slug)
     for origin in os.scandir(records_folder())
@@ -22,20 +23,22 @@ FOLDERS = sorted(
 ONE_OF_EACH_ORIGIN = list({os.path.dirname(it): it for it in FOLDERS}.values())
 
 
+@functools.cache
 def _source(folder) -> Source:
-    catalogue = load(os.path.dirname(os.path.dirname(folder)))
-    return next(it for it in catalogue.sources if it.folder == folder)
+    source, errors = load_record(folder)
+    assert errors == []
+    return source
+
+
+@functools.cache
+def _matcher():
+    return ours().matcher()
 
 
 def _broken(entry):
     """Return the first step of the proof that does not hold, and what came of it."""
-    steps = proof.prove(entry, ours().matcher())
+    steps = proof.prove(entry, _matcher(), runner=_run)
     return next(((it.name, it.problem, it.output) for it in steps if not it.holds), None)
-
-
-@pytest.fixture(autouse=True)
-def _cached_runs(monkeypatch):
-    monkeypatch.setattr(proof, "run", _run)
 
 
 def _name(folder):
@@ -112,24 +115,6 @@ def test_an_error_of_another_record_is_noticed():
     broken = _broken(entry_of(attrs.evolve(source, before=other.before)))
     assert broken is not None
     assert broken[:2] == ("message", "its output leads to RG7052")
-
-
-def test_a_program_that_does_not_end_is_stopped(monkeypatch):
-    monkeypatch.setattr(proof, "SECONDS", 0.5)
-    program = "import time\nprint('started', flush=True)\ntime.sleep(60)\n"
-    ended = proof.run.__wrapped__(program)
-    assert (ended.status, ended.output) == (None, "started\n")
-
-
-def test_programs_run_in_a_folder_of_their_own(tmp_path, monkeypatch):
-    monkeypatch.setenv("ROPEGUARD_LEVEL", "off")
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    ended = proof.run.__wrapped__(
-        "import os, tempfile, ropeguard\n"
-        "print(os.listdir(), 'ROPEGUARD_LEVEL' in os.environ, 'FORCE_COLOR' in os.environ)\n"
-        "print(tempfile.gettempdir() == os.getcwd())\n"
-    )
-    assert ended.output == "[] False False\nTrue\n"
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,7 @@ WRONG = [
     ('status = "stable"', 'status = "final"', "status"),
     ('status = "stable"', 'status = "deprecated"', "deprecated"),
     ('since = "0.1.0"', 'since = "soon"', "since"),
+    ("ops = []", 'ops = []\nversions = ["new"]', "versions"),
     ('exception = "LookupError"', 'exception = "SomeError"', "exception"),
     ('exception = "LookupError"', 'exception = "KeyboardInterrupt"', "exception"),
     ("no record `{slug}`", "no record `{name}`", "message"),
@@ -128,6 +129,13 @@ def test_a_wrong_value_is_named_with_file_and_key(old, new, key, edited, sample)
     assert {it.fields.get("path", str(sample / "record.toml")) for it in wrong} == {
         str(sample / "record.toml")
     }
+
+
+def test_a_message_of_another_package_was_executed_in_some_release():
+    source = next(it for it in SOURCES if it.record.origin == "mlx")
+    bare = attrs.evolve(source, record=attrs.evolve(source.record, versions=()))
+    assert [(it.key, it.found) for it in problems(bare)] == [("versions", "0 entries")]
+    assert problems(attrs.evolve(bare, record=attrs.evolve(bare.record, device="metal"))) == ()
 
 
 def test_a_loose_pattern_is_refused(edited):
