@@ -15,7 +15,7 @@ from ropeguard.catalogue.fitting import claims, fitting
 from ropeguard.catalogue.model import Source
 from ropeguard.catalogue.programs import Run, Runner
 from ropeguard.catalogue.proof import last_block
-from ropeguard.catalogue.releases import Release, Wording
+from ropeguard.catalogue.releases import Release, Wording, wording_of
 from ropeguard.catalogue.templates import parse
 from ropeguard.catalogue.vocabulary import NOTHING, PACKAGES
 
@@ -62,7 +62,6 @@ class Row(NamedTuple):
 
 def rows(sources: Iterable[Source], releases: Sequence[Release]) -> Iterator[Row]:
     """Run the programs of each record of a package's messages in each of its releases."""
-    wordings = {release.version: Wording(release) for release in releases}
     for source in sources:
         outcomes, held, drift = {}, {}, {}
         for release in releases:
@@ -70,7 +69,7 @@ def rows(sources: Iterable[Source], releases: Sequence[Release]) -> Iterator[Row
                 continue
             entry = entry_of(source)
             outcome = outcome_of(entry, partial(forked.run, python=release.python))
-            wording = wordings[release.version]
+            wording = wording_of(release)
             outcomes[release.version] = outcome
             held[release.version] = _held(entry, outcome, wording)
             drift[release.version] = [*_unkept(entry, release, outcome, wording)]

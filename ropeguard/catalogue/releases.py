@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -144,6 +145,12 @@ def _contents(folders: Iterable[str]) -> Iterable[bytes]:
                 if read is not None:
                     with open(os.path.join(folder, name), "rb") as stream:
                         yield b"\0".join(dict.fromkeys(read(stream.read())))
+
+
+@cache
+def wording_of(release: Release) -> Wording:
+    """Return the strings of a release, which are read once."""
+    return Wording(release)
 
 
 def _strings(data: bytes) -> list[bytes]:

@@ -11,7 +11,7 @@ from ropeguard.catalogue import RopeguardError, load, records_folder, releases
 from ropeguard.catalogue.build import entry_of
 from ropeguard.catalogue.matrix import bless, concerns, outcome_of, rows
 from ropeguard.catalogue.programs import Run
-from ropeguard.catalogue.releases import Release, Wording, installed
+from ropeguard.catalogue.releases import Release, installed, wording_of
 from ropeguard.cli import main
 
 
@@ -177,7 +177,7 @@ def test_records_of_other_packages_and_devices_are_left_out(source):
 
 
 def test_a_text_is_found_whole_or_in_pieces_that_are_not_short():
-    wording = Wording(HERE)
+    wording = wording_of(HERE)
     assert wording.has("[transpose] Received ")
     assert wording.has("[transpose] Received  axes for array with ")
     assert not wording.has("[transpose] Recived ")
