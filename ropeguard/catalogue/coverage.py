@@ -55,7 +55,9 @@ def covered(sites: Iterable[Site], entries: Iterable[Entry], matcher: Matcher) -
         matcher: The public matcher of the same catalogue.
     """
     known = {entry["code"]: entry for entry in entries}
-    tags = sorted({tag for entry in known.values() for tag in _tags(entry)})
+    found = {tag for entry in known.values() for tag in _tags(entry)}
+    # A tag that is a message by itself would make one of any site.
+    tags = sorted(tag for tag in found if not matcher.matches(tag))
     for site in sites:
         yield _covered(site, known, matcher, tags)
 

@@ -15,7 +15,7 @@ from ropeguard.catalogue.fitting import claims, fitting
 from ropeguard.catalogue.model import Source
 from ropeguard.catalogue.programs import Run, Runner
 from ropeguard.catalogue.proof import last_block
-from ropeguard.catalogue.releases import Release, Wording
+from ropeguard.catalogue.releases import Release, Wording, wording_of
 from ropeguard.catalogue.templates import parse
 from ropeguard.catalogue.vocabulary import NOTHING, PACKAGES
 
@@ -49,29 +49,32 @@ class Row(NamedTuple):
     Attributes:
         source: The record.
         outcomes: What came of its programs, by release.
+        held: By release, the templates that it has: those that were raised, and where that was
+            another one, the record's message if the release holds its text.
         drift: By release, why a claim of the record does not hold there.
     """
 
     source: Source
     outcomes: Mapping[str, Outcome]
+    held: Mapping[str, frozenset[int]]
     drift: Mapping[str, Sequence[str]]
 
 
 def rows(sources: Iterable[Source], releases: Sequence[Release]) -> Iterator[Row]:
     """Run the programs of each record of a package's messages in each of its releases."""
-    wordings = {release.version: Wording(release) for release in releases}
     for source in sources:
-        outcomes = {}
-        drift = {}
+        outcomes, held, drift = {}, {}, {}
         for release in releases:
             if not concerns(source, release.package):
                 continue
             entry = entry_of(source)
             outcome = outcome_of(entry, partial(forked.run, python=release.python))
+            wording = wording_of(release)
             outcomes[release.version] = outcome
-            drift[release.version] = [*_unkept(entry, release, outcome, wordings[release.version])]
+            held[release.version] = _held(entry, outcome, wording)
+            drift[release.version] = [*_unkept(entry, release, outcome, wording)]
         if outcomes:
-            yield Row(source, outcomes, drift)
+            yield Row(source, outcomes, held, drift)
 
 
 def concerns(source: Source, package: str) -> bool:
@@ -106,6 +109,12 @@ def _line(ended: Run, told: str) -> str:
     return died or (lines[0] if lines else "")
 
 
+def _held(entry: Entry, outcome: Outcome, wording: Wording) -> frozenset[int]:
+    literals = parse(entry["message"])[::2]
+    has_message = outcome.templates and all(wording.has_whole(it) for it in literals)
+    return frozenset((*outcome.templates, 0) if has_message else outcome.templates)
+
+
 def _unkept(entry: Entry, release: Release, outcome: Outcome, wording: Wording) -> Iterator[str]:
     """Return what a record says of a release, and is not so."""
     if release.version in entry["versions"]:
@@ -122,7 +131,7 @@ def _unkept(entry: Entry, release: Release, outcome: Outcome, wording: Wording) 
 
 
 def bless(row: Row) -> bool:
-    """Write in which releases each template was raised; return whether any is new to the record.
+    """Write which releases have which template; return whether any is new to the record.
 
     What was claimed before stays: a claim that does not hold is for a person to look at.
     """
@@ -132,9 +141,9 @@ def bless(row: Row) -> bool:
     record = row.source.record
     known = [record.versions, *(pattern.versions for pattern in record.patterns)]
     for number, versions in enumerate(known):
-        raised = {it for it, outcome in row.outcomes.items() if number in outcome.templates}
-        if not raised <= {*versions}:
-            every = sorted({*versions} | raised, key=_by_number)
+        new = {release for release, held in row.held.items() if number in held}
+        if not new <= {*versions}:
+            every = sorted({*versions} | new, key=_by_number)
             text = with_versions(text, every, number - 1 if number else None)
     if text != old:
         write_atomically(path, text.encode())

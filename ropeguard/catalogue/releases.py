@@ -1,11 +1,13 @@
 """Environments with one release of a package each, made once and kept in a cache folder."""
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
@@ -95,7 +97,7 @@ def _last_line(cause: BaseException) -> str:
 
 
 class Wording:
-    """All text in the files of a release: Python's, and the strings in its libraries."""
+    """The strings in the files of a release: Python's and those in its libraries."""
 
     def __init__(self, release: Release) -> None:
         module = _MODULES[release.package]
@@ -109,7 +111,7 @@ class Wording:
         ones only for a small part of it.
         """
         rest = literal.encode()
-        if rest in self._data:
+        if self.has_whole(literal):
             return True
         short = len(rest) / 5
         while rest:
@@ -123,6 +125,10 @@ class Wording:
                 return False
         return True
 
+    def has_whole(self, literal: str) -> bool:
+        """Return whether a text stands in a string of the release."""
+        return literal.encode() in self._data
+
     def _longest(self, sought: bytes) -> int:
         least, most = 0, len(sought)
         while least < most:
@@ -135,6 +141,27 @@ def _contents(folders: Iterable[str]) -> Iterable[bytes]:
     for top in folders:
         for folder, _, names in os.walk(top):
             for name in names:
-                if name.endswith((".py", ".so", ".dylib")):
+                read = _READERS.get(os.path.splitext(name)[1])
+                if read is not None:
                     with open(os.path.join(folder, name), "rb") as stream:
-                        yield b"\0".join(dict.fromkeys(_TEXT.findall(stream.read())))
+                        yield b"\0".join(dict.fromkeys(read(stream.read())))
+
+
+@cache
+def wording_of(release: Release) -> Wording:
+    """Return the strings of a release, which are read once."""
+    return Wording(release)
+
+
+def _strings(data: bytes) -> list[bytes]:
+    """Return the strings in a Python file, those of several lines in one piece."""
+    nodes = ast.walk(ast.parse(data))
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return [text.encode(errors="replace") for text in texts if isinstance(text, str)]
+
+
+_READERS: dict[str, Callable[[bytes], Iterable[bytes]]] = {
+    ".py": _strings,
+    ".so": _TEXT.findall,
+    ".dylib": _TEXT.findall,
+}

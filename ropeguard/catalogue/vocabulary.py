@@ -8,7 +8,7 @@ DEVICES = ("gpu", "metal", "cuda", "rdma")
 # The origins of what ropeguard itself raises.
 OURS = ("guard", "rope_pool", "catalogue", "setup")
 # Whose releases the versions of a record are, by its origin.
-PACKAGES = {"mlx": "mlx", "mlx_nn": "mlx", "mlx_lm": "mlx-lm"}
+PACKAGES = {"mlx": "mlx", "mlx_gpu": "mlx", "mlx_nn": "mlx", "mlx_lm": "mlx-lm"}
 # In the place of an exception: the mistake raises none.
 NOTHING = "nothing"
 STAGES = ("argument", "result", "yield", "field", "mutation", "definition", "any")

@@ -11,7 +11,7 @@ from ropeguard.catalogue import RopeguardError, load, records_folder, releases
 from ropeguard.catalogue.build import entry_of
 from ropeguard.catalogue.matrix import bless, concerns, outcome_of, rows
 from ropeguard.catalogue.programs import Run
-from ropeguard.catalogue.releases import Release, Wording, installed
+from ropeguard.catalogue.releases import Release, installed, wording_of
 from ropeguard.cli import main
 
 
@@ -156,6 +156,18 @@ def test_blessing_adds_what_was_raised_and_keeps_what_was_claimed(source, errors
     assert not bless(row)
 
 
+@pytest.mark.parametrize(
+    ("message", "held"),
+    [("[reshape] Cannot reshape array", {0, 1}), ("[transpose] Got {given} axes", {1})],
+)
+def test_a_message_that_stands_in_the_release_counts_beside_a_raised_pattern(message, held, source):
+    pattern = attrs.evolve(source.record.patterns[0], template=source.record.message)
+    record = attrs.evolve(source.record, message=message, patterns=(pattern,))
+    (row,) = rows([attrs.evolve(source, record=record)], [HERE])
+    assert row.outcomes[HERE.version].templates == (1,)
+    assert row.held[HERE.version] == held
+
+
 def test_records_of_other_packages_and_devices_are_left_out(source):
     assert concerns(source, "mlx")
     assert not concerns(source, "mlx-lm")
@@ -165,7 +177,7 @@ def test_records_of_other_packages_and_devices_are_left_out(source):
 
 
 def test_a_text_is_found_whole_or_in_pieces_that_are_not_short():
-    wording = Wording(HERE)
+    wording = wording_of(HERE)
     assert wording.has("[transpose] Received ")
     assert wording.has("[transpose] Received  axes for array with ")
     assert not wording.has("[transpose] Recived ")
