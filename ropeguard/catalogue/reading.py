@@ -89,7 +89,7 @@ _GRAMMAR = {
     "Int": re.compile(r"-?\d{1,40}+"),
     "Name": re.compile(_NAME),
     "Number": re.compile(r"-?(?:inf|nan|\d{1,40}+(?:\.\d{1,40}+)?+(?:e[+-]?\d{1,4}+)?+)"),
-    "Shape": re.compile(r"[(\[](?:\d{1,20}+(?:, ?\d{1,20}+)*+,?)?+[)\]]"),
+    "Shape": re.compile(r"[(\[](?:-?\d{1,20}+(?:, ?-?\d{1,20}+)*+,?)?+[)\]]"),
 }
 _CONVERT: Mapping[str, Callable[[str], Value]] = {
     "Axis": _axis,
