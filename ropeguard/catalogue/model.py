@@ -165,6 +165,8 @@ class Record:
         needs: Packages that the programs import besides ropeguard's own dependencies.
         fields: The values in the message.
         patterns: The messages of other packages that mean the same.
+        context: For messages that other packages give too: a text of several lines is of this
+            record only if it also holds one of these.
         violations: The violated contracts that it describes.
     """
 
@@ -197,6 +199,7 @@ class Record:
     device: str | None = None
     fields: dict[str, Field] = attrs.field(factory=dict)
     patterns: tuple[Pattern, ...] = ()
+    context: tuple[str, ...] = ()
     violations: tuple[ViolationRule, ...] = ()
 
 

@@ -80,8 +80,11 @@ def _axis(text: str) -> int | str:
 
 
 TRIES = 8
-_EXCEPTION = re.compile(r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: ")
-_CODE_AT_END = re.compile(r" ?\[RG\d{4}\]")
+_EXCEPTION = re.compile(
+    r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: |^\s*what\(\):\s+"
+)
+# What stands behind a message: our code, or the place in a C++ file that mlx-c names.
+_CODE_AT_END = re.compile(r" ?\[RG\d{4}\]| at \S{1,400}\.(?:c|cc|cpp|h|hpp|mm):\d+\s*$")
 _NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),

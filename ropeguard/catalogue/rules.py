@@ -16,6 +16,7 @@ from ropeguard.catalogue.vocabulary import (
     DEVICES,
     NOTHING,
     OPS,
+    OURS,
     SEVERITIES,
     STAGES,
     STATUSES,
@@ -71,8 +72,6 @@ def _formats(record: Record) -> Iterator[Problem]:
         if url and not url.startswith("https://"):
             yield Problem("links.url", url, "an address that begins with https://")
 
-
-OURS = ("guard", "rope_pool", "catalogue", "setup")
 
 
 def _choices(record: Record) -> Iterator[Problem]:

@@ -7,6 +7,8 @@ STRATEGIES = ("validation", "retry", "fallback", "configuration", "report")
 DEVICES = ("gpu", "metal", "cuda", "rdma")
 # In the place of an exception: the mistake raises none.
 NOTHING = "nothing"
+# Origins of errors that ropeguard itself raises; all others quote another package.
+OURS = ("guard", "rope_pool", "catalogue", "setup")
 STAGES = ("argument", "result", "yield", "field", "mutation", "definition", "any")
 
 TAGS = (

@@ -7,7 +7,7 @@ import pytest
 
 import ropeguard
 from ropeguard.catalogue import entries
-from ropeguard.catalogue.rules import OURS
+from ropeguard.catalogue.vocabulary import OURS
 
 
 PACKAGE = Path(ropeguard.__file__).parent
