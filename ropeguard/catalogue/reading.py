@@ -75,6 +75,10 @@ def _shape(text: str) -> tuple[int, ...]:
     return tuple(int(size) for size in text[1:-1].split(",") if size.strip())
 
 
+def _shapes(text: str) -> tuple[tuple[int, ...], ...]:
+    return tuple(_shape(found[0]) for found in _GRAMMAR["Shape"].finditer(text))
+
+
 def _axis(text: str) -> int | str:
     return int(text) if text.lstrip("-").isdigit() else text
 
@@ -86,13 +90,15 @@ _EXCEPTION = re.compile(
 # What stands behind a message: our code, or the place in a C++ file that mlx-c names.
 _CODE_AT_END = re.compile(r" ?\[RG\d{4}\]| at \S{1,400}\.(?:c|cc|cpp|h|hpp|mm):\d+\s*$")
 _NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
+_SHAPE = r"[(\[](?:\d{1,20}+(?:, ?\d{1,20}+)*+,?)?+[)\]]"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
     "Dtype": re.compile(r"(?:[a-z_]\w*+\.(?=[a-z]))*+[a-z]\w*+"),
     "Int": re.compile(r"-?\d{1,40}+"),
     "Name": re.compile(_NAME),
     "Number": re.compile(r"-?(?:inf|nan|\d{1,40}+(?:\.\d{1,40}+)?+(?:e[+-]?\d{1,4}+)?+)"),
-    "Shape": re.compile(r"[(\[](?:\d{1,20}+(?:, ?\d{1,20}+)*+,?)?+[)\]]"),
+    "Shape": re.compile(_SHAPE),
+    "Shapes": re.compile(rf"{_SHAPE}(?:, ?{_SHAPE})*+"),
 }
 _CONVERT: Mapping[str, Callable[[str], Value]] = {
     "Axis": _axis,
@@ -100,4 +106,5 @@ _CONVERT: Mapping[str, Callable[[str], Value]] = {
     "Int": int,
     "Number": _number,
     "Shape": _shape,
+    "Shapes": _shapes,
 }

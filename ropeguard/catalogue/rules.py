@@ -4,12 +4,13 @@ import builtins
 import difflib
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import attrs
 
 from ropeguard.catalogue.model import Record, Source
+from ropeguard.catalogue.problem import Problem
 from ropeguard.catalogue.raising import RopeguardError
+from ropeguard.catalogue.reading_rules import readings
 from ropeguard.catalogue.templates import TYPES, parse
 from ropeguard.catalogue.vocabulary import (
     APPLICABILITIES,
@@ -34,14 +35,6 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
 _MODULE = re.compile(r"ropeguard(\.\w+)*")
 _WORDS = re.compile(r"\b(?:I(?!/)|[Ww]e|[Oo]urs?|[Mm]y|[Pp]lease|[Ss]imply)\b")
 _SENTENCE_END = re.compile(r"[.:?](?=\s|$)")
-
-
-class Problem(NamedTuple):
-    """One thing wrong: the key, what stands there, what may stand there."""
-
-    key: str
-    found: object
-    allowed: str
 
 
 def problems(source: Source) -> tuple[Problem, ...]:
@@ -71,7 +64,6 @@ def _formats(record: Record) -> Iterator[Problem]:
         url = getattr(link, "url", None) or getattr(link, "link", None)
         if url and not url.startswith("https://"):
             yield Problem("links.url", url, "an address that begins with https://")
-
 
 
 def _choices(record: Record) -> Iterator[Problem]:
@@ -180,6 +172,7 @@ _PROSE = (
     "common_situations",
     "solutions",
     "prevention",
+    "readings",
 )
 
 
@@ -219,6 +212,7 @@ _RECORD_RULES: tuple[Callable[[Record], Iterator[Problem]], ...] = (
     _templates,
     _prose,
     _snippets,
+    readings,
 )
 
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from ropeguard.catalogue.intake import check, read_stream
+from ropeguard.catalogue.json_lines import json_line, tombstone_json
 from ropeguard.catalogue.lookup import (
     Answer,
     Hit,
@@ -15,7 +16,7 @@ from ropeguard.catalogue.lookup import (
     shelves_of,
     summary,
 )
-from ropeguard.catalogue.pages import json_line, page, tombstone_json, tombstone_page
+from ropeguard.catalogue.pages import page, tombstone_page
 from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.templates import clean
 from ropeguard.cli.arguments import Options

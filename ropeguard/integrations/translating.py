@@ -8,13 +8,14 @@ own, read by shape and dtype.
 import contextlib
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from ropeguard.catalogue import RopeguardError
-from ropeguard.catalogue.artefact import ours
+from ropeguard.catalogue.artefact import Entry, ours
+from ropeguard.catalogue.yours import sentence, suggestions
 from ropeguard.contracts import Argument
 from ropeguard.contracts.describing import summary
 
@@ -34,15 +35,21 @@ class Translation:
         slug: Its slug.
         values: What the message says of the record's fields.
         arrays: The arrays of the frame that made the call, by their names there.
+        reading: What the values mean, in words, if the record says so.
+        suggestions: What to write so that the shapes fit; each was tried on the shapes.
     """
 
     code: str
     slug: str
     values: dict[str, object]
     arrays: tuple[Argument, ...]
+    reading: str | None = None
+    suggestions: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.code} {self.slug}: ropeguard explain {self.code}"]
+        lines += [f"  {self.reading}"] if self.reading else []
+        lines += [f"  fits: {code}" for code in self.suggestions]
         lines += [f"  {array.name}: {array}" for array in self.arrays]
         return "\n".join(lines)
 
@@ -85,7 +92,27 @@ def _translation(failure: BaseException) -> Translation | None:
     [match] = matches
     entry = ours().entry(match.code)
     arrays = tuple(_arrays(failure.__traceback__))
-    return Translation(match.code, entry["slug"], dict(match.values), arrays)
+    found = suggestions(entry, match.values, _names(entry, match.values, arrays))
+    return Translation(
+        match.code,
+        entry["slug"],
+        dict(match.values),
+        arrays,
+        sentence(entry, match.values),
+        tuple(fit.code for fit in found),
+    )
+
+
+def _names(
+    entry: Entry, values: Mapping[str, object], arrays: Sequence[Argument]
+) -> dict[str, str]:
+    """Return what a message's arrays are called, where no other array has that shape."""
+    names = {}
+    for field in (entry["repair"] or {}).get("operands", ()):
+        alike = [array.name for array in arrays if array.shape == values.get(field)]
+        if len(alike) == 1:
+            names[field] = alike[0]
+    return names
 
 
 def _arrays(traceback: types.TracebackType | None) -> Iterator[Argument]:
