@@ -21,8 +21,9 @@ from pathlib import Path
 
 from ropeguard.catalogue import entries
 from ropeguard.catalogue.artefact import ours
+from ropeguard.catalogue.evidence import op_of, tags_of
 from ropeguard.catalogue.indexing import index_of
-from ropeguard.catalogue.lookup import by_text
+from ropeguard.catalogue.lookup import by_text, nearest_to
 from ropeguard.catalogue.matcher import Matcher
 from ropeguard.catalogue.templates import fill, parse
 from ropeguard.catalogue.vocabulary import NOTHING, OPS, OURS
@@ -66,6 +67,12 @@ def answers(text, shelf):
     return [hit.entry["code"] for hit in (*answer.hits, *answer.rivals)]
 
 
+def nearest(text, shelf):
+    """Return the code of the nearest record of the same operation, where there is one."""
+    hit = nearest_to(text, [shelf])
+    return [] if hit is None else [hit.entry["code"]]
+
+
 def accuracy(catalogue=None, shelf=None):
     """Return, for each form, how often the answer was right: first, among three, of how many."""
     shelf = shelf or _Warm(ours())
@@ -87,13 +94,18 @@ def accuracy(catalogue=None, shelf=None):
 
 
 class _Warm:
-    """A shelf whose matcher is made once."""
+    """A shelf whose matcher is made once, perhaps without some records."""
 
-    def __init__(self, shelf):
-        self._shelf, self._matcher = shelf, shelf.matcher()
+    def __init__(self, shelf, without=()):
+        self._shelf = shelf
+        self._entries = [it for it in shelf.entries() if it["slug"] not in without]
+        self._matcher = Matcher(index_of(self._entries), [it["code"] for it in self._entries])
 
     def matcher(self):
         return self._matcher
+
+    def entries(self):
+        return self._entries
 
     def __getattr__(self, name):
         return getattr(self._shelf, name)
@@ -129,7 +141,7 @@ def false_matches(shelf=None):
     found = []
     for record in unrelated():
         for text in (record["text"], record["text"].splitlines()[-1]):
-            codes = answers(text, shelf)
+            codes = answers(text, shelf) or nearest(text, shelf)
             if codes:
                 found.append((record, codes))
                 break
@@ -144,6 +156,76 @@ def _show_foreign():
     print(f"  {len(found)} of {len(records)} errors match a record ({listed})")
     for record, codes in found:
         print(f"    {record['call'][:60]}: {record['message'][:90]!r} -> {codes}")
+
+
+def _of_mlx():
+    return [it for it in entries() if it["origin"] not in OURS and it["exception"] != NOTHING]
+
+
+def _names_itself(text):
+    return re.search(r"^\S+: \[[A-Za-z_:]+\] ", text) is not None
+
+
+def _alike(entry, code, known):
+    """Say whether a record is of an operation that another one is of."""
+    other = next(it for it in known if it["code"] == code)
+    tags = [
+        {op_of(tag) for tag in tags_of(it["message"])} | set(it["ops"]) for it in (entry, other)
+    ]
+    return bool(tags[0] & tags[1])
+
+
+# In the place of the frames of a model: the innermost one is in MLX's own Python.
+INSIDE = (
+    "Traceback (most recent call last):\n"
+    '  File "/usr/lib/python3.11/site-packages/mlx/nn/layers/base.py", line 1, in call\n'
+    "    return apply(x)\n"
+)
+
+
+def left_out():
+    """Return how the nearest record does where a record is missing: answers, right, of how many."""
+    count, known = Counter(), entries()
+    for entry in _of_mlx():
+        text = text_of(entry)
+        shelf = _Warm(ours(), without=[entry["slug"]])
+        kind = "with the operation in brackets" if _names_itself(text) else "others, from a frame"
+        frames = "" if _names_itself(text) else INSIDE
+        codes = answers(frames + text, shelf) or nearest(frames + text, shelf)
+        count[kind, "all"] += 1
+        count[kind, "answered"] += bool(codes)
+        count[kind, "right"] += bool(codes) and _alike(entry, codes[0], known)
+    return count
+
+
+def reworded(changes=6, seed=5):
+    """Return the same for messages of which a word was dropped or changed."""
+    count, known, chance = Counter(), entries(), random.Random(seed)
+    shelf = _Warm(ours())
+    for entry in _of_mlx():
+        text = text_of(entry).splitlines()[0]
+        kind = "with the operation in brackets" if _names_itself(text) else "others, from a frame"
+        words = text.split(" ")
+        places = [at for at, word in enumerate(words) if at > 1 and word.isalpha()]
+        for at in chance.sample(places, min(changes, len(places))):
+            instead = chance.choice([[], ["given"], ["expected"]])
+            changed = " ".join([*words[:at], *instead, *words[at + 1 :]])
+            changed = changed if _names_itself(text) else INSIDE + changed
+            codes = answers(changed, shelf) or nearest(changed, shelf)
+            count[kind, "all"] += 1
+            count[kind, "answered"] += bool(codes)
+            count[kind, "right"] += bool(codes) and _alike(entry, codes[0], known)
+            count[kind, "same"] += codes[:1] == [entry["code"]]
+    return count
+
+
+def _show_nearest():
+    for name, count in (("record left out", left_out()), ("message reworded", reworded())):
+        for kind in sorted({kind for kind, _ in count}):
+            shown = {key: number for (it, key), number in count.items() if it == kind}
+            print(f"  {name}, {kind}: {shown['answered']} of {shown['all']} get an answer;", end="")
+            print(f" {shown['right']} one of the same operation", end="")
+            print(f", {shown['same']} their own record" if "same" in shown else "")
 
 
 def many(number=10_000, seed=7):
@@ -254,7 +336,12 @@ def _show_speed():
         print(f"  {name:28}", *(f"{it:8.1f}" for it in times), f"| {ratio:.2f}")
 
 
-MODES = {"accuracy": _show_accuracy, "foreign": _show_foreign, "speed": _show_speed}
+MODES = {
+    "accuracy": _show_accuracy,
+    "foreign": _show_foreign,
+    "nearest": _show_nearest,
+    "speed": _show_speed,
+}
 
 
 def main():
