@@ -128,6 +128,7 @@ def _add_catalogue(commands: _Commands) -> None:
         add.add_argument("folder", nargs="?", metavar="PATH", help=about)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
+    _add(inner, "schema", "exporting:print_schema", "print the JSON Schema of such documents")
 
 
 def _add_doctor(commands: _Commands) -> None:
