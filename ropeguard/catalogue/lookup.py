@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ropeguard.catalogue.templates import Value
 
 
+NOTICE = "No record has this message. The nearest one, of another error, is:"
+
+
 class Hit:
     """A record that answers, or a removed one, or the nearest to what no record has.
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ropeguard.catalogue.intake import check, read_stream
 from ropeguard.catalogue.json_lines import json_line, tombstone_json
 from ropeguard.catalogue.lookup import (
+    NOTICE,
     Answer,
     Hit,
     answer_to,
@@ -26,7 +27,6 @@ from ropeguard.cli.output import show, style, write
 
 # The exit status where no record has the message, and the nearest is shown.
 NEAREST = 5
-NOTICE = "No record has this message. The nearest one, of another error, is:"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn

@@ -46,6 +46,11 @@ class Translation:
     reading: str | None = None
     suggestions: tuple[str, ...] = ()
 
+    @property
+    def entry(self) -> Entry:
+        """The record."""
+        return ours().entry(self.code)
+
     def __str__(self) -> str:
         lines = [f"{self.code} {self.slug}: ropeguard explain {self.code}"]
         lines += [f"  {self.reading}"] if self.reading else []
@@ -61,28 +66,30 @@ def annotate(failure: BaseException) -> None:
         failure: The exception. Errors of ropeguard say for themselves what they are, and one that
             has a note already gets no second.
     """
-    seen: set[int] = set()
-    for one in _chain(failure, seen):
+    for one in chain(failure):
         if isinstance(one, RopeguardError) or hasattr(one, ATTRIBUTE):
             continue
-        translation = _translation(one)
-        if translation is not None:
-            setattr(one, ATTRIBUTE, translation)
-            one.add_note(str(translation))
+        known = translation(one)
+        if known is not None:
+            setattr(one, ATTRIBUTE, known)
+            one.add_note(str(known))
 
 
-def _chain(failure: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
-    if failure is None or id(failure) in seen:
-        return
-    seen.add(id(failure))
-    yield failure
-    yield from _chain(failure.__cause__, seen)
-    yield from _chain(failure.__context__, seen)
-    for inner in getattr(failure, "exceptions", ()):
-        yield from _chain(inner, seen)
+def chain(failure: BaseException) -> Iterator[BaseException]:
+    """Yield an exception, then its cause, its context and the members of its group, each once."""
+    seen: set[int] = set()
+    left: list[BaseException | None] = [failure]
+    while left:
+        one = left.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        left += reversed([one.__cause__, one.__context__, *getattr(one, "exceptions", ())])
 
 
-def _translation(failure: BaseException) -> Translation | None:
+def translation(failure: BaseException) -> Translation | None:
+    """Return what the catalogue says of an exception of others, if it knows it."""
     # An exception's text may render what it was made of; only one made of text is read.
     if not failure.args or not all(isinstance(argument, str) for argument in failure.args):
         return None
@@ -92,7 +99,7 @@ def _translation(failure: BaseException) -> Translation | None:
     [match] = matches
     entry = ours().entry(match.code)
     arrays = tuple(_arrays(failure.__traceback__))
-    found = suggestions(entry, match.values, _names(entry, match.values, arrays))
+    found = suggestions(entry, match.values, names_in(entry, match.values, arrays))
     return Translation(
         match.code,
         entry["slug"],
@@ -103,7 +110,7 @@ def _translation(failure: BaseException) -> Translation | None:
     )
 
 
-def _names(
+def names_in(
     entry: Entry, values: Mapping[str, object], arrays: Sequence[Argument]
 ) -> dict[str, str]:
     """Return what a message's arrays are called, where no other array has that shape."""
