@@ -3,6 +3,7 @@
 #define ROPEGUARD_PRELUDE
 
 #define ROPEGUARD_INLINE __device__ __forceinline__
+#define ROPEGUARD_DEVICE
 #define ROPEGUARD_LOCAL
 #define ROPEGUARD_FMA(a, b, c) __fmaf_rn(a, b, c)
 #define ROPEGUARD_UNROLL _Pragma("unroll")

@@ -3,6 +3,7 @@
 #define ROPEGUARD_PRELUDE
 
 #define ROPEGUARD_INLINE inline
+#define ROPEGUARD_DEVICE device
 #define ROPEGUARD_LOCAL thread
 #define ROPEGUARD_FMA(a, b, c) metal::fma(a, b, c)
 #define ROPEGUARD_UNROLL

@@ -54,50 +54,62 @@ ROPEGUARD_INLINE void turn(
   }
 }
 
-// Turn the packs of HEADS heads, of queries first and then of keys. All are read before the first is
-// written, so that many reads are under way at once.
-template <typename T, int DIM, int Q_HEADS, int K_HEADS, int PACK, int HEADS, bool INVERSE,
-          bool WIDE, typename Q, typename K, typename QOut, typename KOut>
+// Turn the packs of HEADS heads, of queries first and then of keys, and pass on those of values. All
+// are read before the first is written, so that many reads are under way at once.
+template <typename T, int DIM, int Q_HEADS, int K_HEADS, int V_HEADS, int PACK, int HEADS,
+          bool INVERSE, bool WIDE, typename Q, typename K, typename V, typename QOut, typename KOut,
+          typename VOut>
 ROPEGUARD_INLINE void turn_heads(
-    Q q, K k, QOut q_out, KOut k_out, int from, const ROPEGUARD_LOCAL int (&turned)[PACK],
-    const ROPEGUARD_LOCAL float (&cosine)[PACK], const ROPEGUARD_LOCAL float (&sine)[PACK]) {
+    Q q, K k, V v, QOut q_out, KOut k_out, VOut v_out, int from,
+    const ROPEGUARD_LOCAL int (&turned)[PACK], const ROPEGUARD_LOCAL float (&cosine)[PACK],
+    const ROPEGUARD_LOCAL float (&sine)[PACK]) {
   constexpr int HALF = DIM / 2;
+  constexpr int KEYS = Q_HEADS;
+  constexpr int VALUES = Q_HEADS + K_HEADS;
   Pack<T, PACK> first[HEADS];
   Pack<T, PACK> second[HEADS];
   ROPEGUARD_UNROLL
   for (int i = 0; i < HEADS; ++i) {
     const int head = from + i;
-    if (head < Q_HEADS) {
+    if (head < KEYS) {
       load<WIDE>(q + head * DIM, first[i]);
       load<WIDE>(q + head * DIM + HALF, second[i]);
-    } else if (head < Q_HEADS + K_HEADS) {
-      load<WIDE>(k + (head - Q_HEADS) * DIM, first[i]);
-      load<WIDE>(k + (head - Q_HEADS) * DIM + HALF, second[i]);
+    } else if (head < VALUES) {
+      load<WIDE>(k + (head - KEYS) * DIM, first[i]);
+      load<WIDE>(k + (head - KEYS) * DIM + HALF, second[i]);
+    } else if (head < VALUES + V_HEADS) {
+      load<WIDE>(v + (head - VALUES) * DIM, first[i]);
+      load<WIDE>(v + (head - VALUES) * DIM + HALF, second[i]);
     }
   }
   ROPEGUARD_UNROLL
   for (int i = 0; i < HEADS; ++i) {
     const int head = from + i;
-    if (head < Q_HEADS) {
+    if (head < VALUES) {
       turn<T, PACK, INVERSE>(first[i], second[i], turned, cosine, sine);
+    }
+    if (head < KEYS) {
       store(first[i], q_out + head * DIM);
       store(second[i], q_out + head * DIM + HALF);
-    } else if (head < Q_HEADS + K_HEADS) {
-      turn<T, PACK, INVERSE>(first[i], second[i], turned, cosine, sine);
-      store(first[i], k_out + (head - Q_HEADS) * DIM);
-      store(second[i], k_out + (head - Q_HEADS) * DIM + HALF);
+    } else if (head < VALUES) {
+      store(first[i], k_out + (head - KEYS) * DIM);
+      store(second[i], k_out + (head - KEYS) * DIM + HALF);
+    } else if (head < VALUES + V_HEADS) {
+      store(first[i], v_out + (head - VALUES) * DIM);
+      store(second[i], v_out + (head - VALUES) * DIM + HALF);
     }
   }
 }
 
 // The work of thread `index`: threads of a token are neighbours, first over the packs of a head,
-// then over groups of HEADS heads.
-template <typename T, int DIM, int Q_HEADS, int K_HEADS, int PACK, int HEADS, bool INVERSE,
-          typename Q, typename K, typename Positions, typename Steps, typename QOut, typename KOut>
+// then over groups of HEADS heads. With V_HEADS of 0, values are neither read nor written.
+template <int DIM, int Q_HEADS, int K_HEADS, int V_HEADS, int PACK, int HEADS, bool INVERSE,
+          typename Q, typename K, typename V, typename Positions, typename Steps, typename T>
 ROPEGUARD_INLINE void rotate(
-    Q q, K k, Positions positions, Steps steps, QOut q_out, KOut k_out, u64 tokens, u64 index) {
+    Q q, K k, V v, Positions positions, Steps steps, ROPEGUARD_DEVICE T* q_out,
+    ROPEGUARD_DEVICE T* k_out, ROPEGUARD_DEVICE T* v_out, u64 tokens, u64 index) {
   constexpr int PACKS = DIM / 2 / PACK;
-  constexpr int GROUPS = (Q_HEADS + K_HEADS + HEADS - 1) / HEADS;
+  constexpr int GROUPS = (Q_HEADS + K_HEADS + V_HEADS + HEADS - 1) / HEADS;
   if (index >= tokens * (PACKS * GROUPS)) {
     return;
   }
@@ -117,12 +129,15 @@ ROPEGUARD_INLINE void rotate(
 
   const u64 q_row = (u64)token * (Q_HEADS * DIM) + element;
   const u64 k_row = (u64)token * (K_HEADS * DIM) + element;
-  if (is_aligned<PACK>(q) && is_aligned<PACK>(k)) {
-    turn_heads<T, DIM, Q_HEADS, K_HEADS, PACK, HEADS, INVERSE, true>(
-        q + q_row, k + k_row, q_out + q_row, k_out + k_row, from, turned, cosine, sine);
+  const u64 v_row = (u64)token * (V_HEADS * DIM) + element;
+  if (is_aligned<PACK>(q) && is_aligned<PACK>(k) && is_aligned<PACK>(v)) {
+    turn_heads<T, DIM, Q_HEADS, K_HEADS, V_HEADS, PACK, HEADS, INVERSE, true>(
+        q + q_row, k + k_row, v + v_row, q_out + q_row, k_out + k_row, v_out + v_row, from, turned,
+        cosine, sine);
   } else {
-    turn_heads<T, DIM, Q_HEADS, K_HEADS, PACK, HEADS, INVERSE, false>(
-        q + q_row, k + k_row, q_out + q_row, k_out + k_row, from, turned, cosine, sine);
+    turn_heads<T, DIM, Q_HEADS, K_HEADS, V_HEADS, PACK, HEADS, INVERSE, false>(
+        q + q_row, k + k_row, v + v_row, q_out + q_row, k_out + k_row, v_out + v_row, from, turned,
+        cosine, sine);
   }
 }
 

@@ -20,7 +20,8 @@ _FRAME = re.compile(
     r'File "[^"\n]{0,400}[/\\](?:(?:site|dist)-packages[/\\]mlx|mlx_lm)[/\\][^"\n]{1,400}"'
 )
 _WORD = re.compile(r"[a-z]{3,}")
-_MOST_WORDS = 60
+_LEAST_WORDS, _MOST_WORDS = 3, 60
+_SHAPE = re.compile(r"[(\[]\d+(?:, ?\d+)*,?[)\]]")
 # A text without any of these is not looked at further.
 _LIKELY = re.compile(r"mlx|\bmx\.|(?:^|: |\) {1,4}|:  )\[[A-Za-z_]", re.MULTILINE)
 # Tags that other programs begin a message with too: some words have to agree.
@@ -28,7 +29,7 @@ _COMMON = frozenset(
     ("load", "save", "read", "take", "split", "stack", "convert", "normal", "uniform", "event")
 )
 # How much of a message's words the record has to share.
-_OF_TAG, _OF_COMMON, _OF_FRAME = 0.0, 0.25, 0.4
+_OF_TAG, _OF_COMMON, _OF_FRAME = 0.0, 0.4, 0.6
 
 
 class Evidence:
@@ -46,6 +47,7 @@ class Evidence:
         self.ops = frozenset(ops)
         self.tag = tag
         self.share = share
+        self.has_shape = _SHAPE.search(message) is not None
 
 
 def words_of(text: str) -> list[str]:
@@ -108,7 +110,7 @@ def _of_message(
     called = set(_names(message)) & set(ops)
     if called:
         return Evidence(message, called, "", _OF_TAG)
-    if frame is not None:
+    if frame is not None and len(words_of(message)) >= _LEAST_WORDS:
         return Evidence(message, set(_names(frame)) & set(ops), "", _OF_FRAME)
     return None
 

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ropeguard.catalogue.shelf import Shelf
 
-_SAME_TAG, _SAME_OP, _SHARED, _COVERED, _TOLD = 3.0, 2.0, 2.0, 0.5, 0.5
+_SAME_TAG, _SAME_OP, _SHARED, _COVERED, _TOLD, _OF_SHAPES = 3.0, 2.0, 2.0, 0.5, 0.5, 0.4
 
 
 class _Profile:
@@ -24,6 +24,7 @@ class _Profile:
     def __init__(self, entry: Entry) -> None:
         templates = [entry["message"], *(it["template"] for it in entry["patterns"])]
         self.entry = entry
+        self.has_shape = any(it["type"] in ("Shape", "Shapes") for it in entry["fields"].values())
         self.tags = set().union(*map(tags_of, templates))
         self.ops = {*entry["ops"], *map(op_of, self.tags)}
         self.templates = [set(words_of(it)) for it in templates]
@@ -71,6 +72,7 @@ def _nearest(evidence: Evidence, profiles: Sequence[_Profile]) -> Entry | None:
         told = len(profile.prose.intersection(evidence.words)) / (1 + len(evidence.words))
         score = _SAME_TAG * same_tag + _SAME_OP * same_op + _SHARED * share
         score += _COVERED * covered + _TOLD * told
+        score += _OF_SHAPES * (evidence.has_shape and profile.has_shape)
         if score > best:
             best, entry = score, profile.entry
     return entry

@@ -45,6 +45,9 @@ def _read_at(parts: Parts, kinds: Sequence[str], text: str, at: int) -> dict[str
     values: dict[str, Value] = {}
     for kind, name, literal in zip(kinds, parts[1::2], parts[2::2], strict=True):
         end = _text_end(text, at, literal) if kind == "Text" else _value_end(kind, text, at)
+        if literal[:1] == "." and kind in _DOTTED and not text.startswith(literal, end):
+            # Such a value may have dots itself, and so have read on into the text behind it.
+            end = text.rfind(literal, at + 1, end + len(literal))
         if end < 0 or not text.startswith(literal, end):
             return None
         values[name] = _CONVERT.get(kind, str)(text[at:end])
@@ -84,6 +87,7 @@ def _axis(text: str) -> int | str:
 
 
 TRIES = 8
+_DOTTED = ("Axis", "Dtype", "Name")
 _EXCEPTION = re.compile(
     r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: |^\s*what\(\):\s+"
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ropeguard.contracts.nodes import Array, Plain, Union, Valued, all_inside
+from ropeguard.contracts.nodes import Array, Node, Plain, Union, Valued, all_inside
 from ropeguard.contracts.values import (
     Bound,
     Distinct,
@@ -32,12 +32,25 @@ def terms_of(
         return None
     if isinstance(contract, SameDtype):
         return _same_dtype(contract, node, local, scope)
-    return _TERMS[type(contract)](contract, local, scope)
+    terms = _TERMS[type(contract)](contract, local, scope)
+    if terms and not is_array and any(_is_none(part) for part in _parts(node)):
+        return [f"({local} is None or ({' and '.join(terms)}))"]
+    return terms
 
 
 def _is_number(node: Valued) -> bool:
-    parts = node.inner.alternatives if isinstance(node.inner, Union) else (node.inner,)
-    return all(isinstance(part, Plain) and part.hint in (int, float) for part in parts)
+    return all(
+        isinstance(part, Plain) and (part.hint in (int, float) or _is_none(part))
+        for part in _parts(node)
+    )
+
+
+def _parts(node: Valued) -> tuple[Node, ...]:
+    return node.inner.alternatives if isinstance(node.inner, Union) else (node.inner,)
+
+
+def _is_none(node: Node) -> bool:
+    return isinstance(node, Plain) and node.hint in (None, type(None))
 
 
 def _bound(bound: Bound, scope: ArrayWriter) -> str | None:

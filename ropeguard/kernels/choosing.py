@@ -55,14 +55,21 @@ def backend(name: str) -> Iterator[None]:
 def current_backend() -> str:
     """Return the backend that a call would run on here: `composed`, `metal` or `cuda`."""
     wanted = _block_backend.get() or _process_backend[0]
-    on_gpu = mx.default_device().type == mx.gpu
-    if wanted == COMPOSED or (wanted == AUTO and not on_gpu):
+    if wanted == COMPOSED:
         return COMPOSED
-    usable = _kernel_of_gpu() if on_gpu else None
+    gpu = on_gpu()
+    if wanted == AUTO and not gpu:
+        return COMPOSED
+    usable = _kernel_of_gpu() if gpu else None
     if usable is not None and wanted in (AUTO, usable):
         return usable
     _tell(wanted)
     return COMPOSED
+
+
+def on_gpu() -> bool:
+    """Say whether work goes to a GPU here."""
+    return mx.default_device().type == mx.gpu
 
 
 @cache

@@ -5,7 +5,7 @@ import mlx.core as mx
 from ropeguard.kernels.angles import cos_sin, phases
 
 
-def rotate_pair(
+def rotate_exactly(
     q: mx.array, k: mx.array, positions: mx.array, rope_base: float
 ) -> tuple[mx.array, mx.array]:
     """Rotate queries and keys by exact angles.
@@ -40,14 +40,21 @@ def _rotate(x: mx.array, cos: mx.array, sin: mx.array, still: mx.array) -> mx.ar
     )
 
 
-def rotate_as_mlx(x: mx.array, positions: mx.array, rope_base: float) -> mx.array:
-    """Rotate by `mx.fast.rope`.
+def rotate_as_mlx(
+    q: mx.array, k: mx.array, positions: mx.array, rope_base: float
+) -> tuple[mx.array, mx.array]:
+    """Rotate queries and keys by `mx.fast.rope`.
 
     Args:
-        x: `[tokens, heads, head_dim]`.
+        q: `[tokens, query heads, head_dim]`.
+        k: `[tokens, key heads, head_dim]`.
         positions: int32, one a token.
         rope_base: The base of the rotary frequencies.
     """
+    return _rotate_as_mlx(q, positions, rope_base), _rotate_as_mlx(k, positions, rope_base)
+
+
+def _rotate_as_mlx(x: mx.array, positions: mx.array, rope_base: float) -> mx.array:
     # Tokens become the batch axis, the only one that may have an offset each.
     one_token_each = x[:, :, None, :]
     rotated = mx.fast.rope(

@@ -19,7 +19,7 @@ from ropeguard.kernels.probe import Copy, Probe
 from ropeguard.kernels.rotation import rotate
 from ropeguard.kernels.rows import FreeRows
 from ropeguard.kernels.slots import Slots, slot_fault
-from ropeguard.kernels.writes import write
+from ropeguard.kernels.writes import needs_words, write
 
 
 _FAULTS_KEPT = 256
@@ -134,10 +134,7 @@ class KVPool:
         rope_base: Annotated[float | int, Finite(), Positive()],
         angle: Literal["exact", "f32"] = "exact",
         defer: bool = False,
-    ) -> tuple[
-        Pooled[mx.array, "tokens q_heads {self.head_dim}"],
-        Pooled[mx.array, "tokens {self.kv_heads} {self.head_dim}"],
-    ]:
+    ) -> tuple[mx.array, mx.array]:
         """Rotate queries and keys, and keep keys and values in a layer's arrays.
 
         Args:
@@ -152,12 +149,20 @@ class KVPool:
             defer: Keep the rows aside until `commit`; `pending` has them.
 
         Returns:
-            `(q_rot, k_rot)`.
+            `(q_rot, k_rot)`, of the shapes and the dtype of `q` and `k`.
         """
         self._check(layer, slots, q.shape[0])
         if k.dtype != self.dtype:
             raise error("pool-dtype-differs", dtype=k.dtype, pool=self.dtype)
-        q_rot, k_rot = rotate(q, k, positions, rope_base=rope_base, angle=angle)
+        q_rot, k_rot, v = rotate(
+            q,
+            k,
+            v,
+            positions,
+            rope_base=rope_base,
+            angle=angle,
+            pass_values=defer or needs_words(slots),
+        )
         if slots.runs is None:
             self._see(slots)
         if defer:
@@ -224,7 +229,7 @@ class KVPool:
 
     def _write(self, layer: int, k: mx.array, v: mx.array, slots: Slots) -> None:
         for name, arrays, new in (("keys", self._keys, k), ("values", self._values, v)):
-            held = _held(arrays, layer)
+            held = 0 if self.on_shared == "copy" and not self._probe else _held(arrays, layer)
             if held and self.on_shared == "error":
                 raise error("pool-shared", array=name, layer=layer, holders=held)
             if held and self.on_shared == "warn":

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import mlx.core as mx
 
+from ropeguard.kernels.choosing import COMPOSED, current_backend
+from ropeguard.kernels.launch import launch_place
 from ropeguard.kernels.words import (
     Cotangents,
     Function,
@@ -16,6 +18,10 @@ from ropeguard.kernels.words import (
 
 _ALL_ONES = 0xFFFF_FFFF
 _PAIRWISE_TOKENS = 64
+# A thread of the kernel looks at all later tokens.
+_KERNEL_TOKENS = 4096
+# From here on, fewer elements outweigh the wrappers that views need for their gradients.
+_WORDS_TOKENS = 8192
 
 
 class Placement(NamedTuple):
@@ -40,6 +46,9 @@ def place(slots: mx.array, pool_size: int) -> Placement:
         slots: int32, one slot a token.
         pool_size: How many rows the pool has, at least 1.
     """
+    if _by_kernel(slots):
+        rows = launch_place(slots, pool_size, -1, backend=current_backend())
+        return Placement(mx.maximum(rows, 0), rows >= 0)
     # Not `&`: with an operand that is not batched, `mx.vmap` of it reads past the operand's end.
     inside = mx.logical_and(slots >= 0, slots < pool_size)
     index = mx.where(inside, slots, 0)
@@ -51,6 +60,46 @@ def place(slots: mx.array, pool_size: int) -> Placement:
         return Placement(index, mx.logical_and(inside, _last_of_slot(slots, order)))
     last = mx.full((pool_size,), -1, dtype=mx.int32).at[index].maximum(mx.where(inside, order, -1))
     return Placement(index, last[index] == order)
+
+
+def place_rows(slots: mx.array, pool_size: int, spare: int) -> mx.array:
+    """Return the row of every token: the same as `place`, and `spare` where nothing is kept.
+
+    Args:
+        slots: int32, one slot a token.
+        pool_size: How many rows a slot may mean, at least 1.
+        spare: A row whose content does not matter.
+    """
+    if _by_kernel(slots):
+        return launch_place(slots, pool_size, spare, backend=current_backend())
+    index, winners = place(slots, pool_size)
+    return mx.where(winners, index, spare)
+
+
+def _by_kernel(slots: mx.array) -> bool:
+    return 0 < slots.shape[0] <= _KERNEL_TOKENS and current_backend() != COMPOSED
+
+
+def put_rows(pool: mx.array, rows: mx.array, index: mx.array) -> mx.array:
+    """Return the pool with a row for every token in it, bit for bit: one scatter.
+
+    Args:
+        pool: `[pool, heads, head_dim]`, of a dtype of 16 or 32 bits; `head_dim` even.
+        rows: The rows of the same dtype, `[tokens, heads, head_dim]`.
+        index: Where they go, from `place_rows`: no row twice but the spare one.
+    """
+    if index.shape[0] < _WORDS_TOKENS:
+        # Another handle of the same array: assigning to the caller's would change it for holders.
+        new = pool[...]
+        new[index] = rows
+        return new
+    # Rows of one axis are cheaper to index than rows of two, and 32-bit words are half as many.
+    winners = mx.ones(index.shape, mx.bool_)
+    row_words = to_words(pool.dtype)(mx.stop_gradient(rows), index)
+    words = to_words(pool.dtype)(pool, rows, index, winners)
+    flat = words.reshape(pool.shape[0], -1)
+    flat[index] = row_words.reshape(index.shape[0], -1)
+    return _written(pool.dtype)(flat.reshape(words.shape), rows, index, winners)
 
 
 def write_rows(pool: mx.array, rows: mx.array, placement: Placement) -> mx.array:

@@ -16,7 +16,7 @@ from ropeguard.contracts import (
 )
 from ropeguard.guards import guard
 from ropeguard.kernels.dtypes import Pooled
-from ropeguard.kernels.pool import place, write_rows
+from ropeguard.kernels.pool import place, place_rows, put_rows, write_rows
 from ropeguard.kernels.rotation import rotate
 
 
@@ -39,6 +39,7 @@ def rope_pool_fused(
     num_kv_heads: Annotated[int, Positive()],
     rope_base: Annotated[float | int, Finite(), Positive()],
     angle: Literal["exact", "f32"] = "exact",
+    spare_row: Annotated[int | None, InRange(0, "pool")] = None,
 ) -> tuple[
     Pooled[mx.array, "tokens {num_qo_heads} {head_dim}"],
     Pooled[mx.array, "tokens {num_kv_heads} {head_dim}"],
@@ -61,15 +62,20 @@ def rope_pool_fused(
     one slot, the whole row of the last of them is kept, on every backend; that too is an error at
     level `values`, where a repeated slot is most likely a mistake of the allocator.
 
+    Not to write a token, without a row for what is not kept, takes two passes over the rows, and
+    the scatter that MLX users write takes one. A pool that has such a row, as servers keep for
+    padding, says so by `spare_row`: what is not kept goes there. What that row holds afterwards,
+    and its gradient, is undefined.
+
     **Angles.** `"exact"` computes the phase in 64-bit fixed point: cosines and sines are at most
     5e-7 off at every position below 2**31, where float32 angles are off by 1e-2 at position
     131,072. The rotation is done in float32 and rounded once. Position 0 returns its bits
     unchanged. `"f32"` is `mx.fast.rope` itself, for the bits that a model served by it has seen.
 
     Name, signature and meaning follow the wrapper of sglang's Metal kernel
-    (https://github.com/sgl-project/sglang/pull/22868); `angle` is added here. What differs on
-    purpose: any strides are accepted, slots are bounded, and a pool that is held elsewhere is
-    never changed under its holder.
+    (https://github.com/sgl-project/sglang/pull/22868); `angle` and `spare_row` are added here. What
+    differs on purpose: any strides are accepted, slots are bounded, and a pool that is held
+    elsewhere is never changed under its holder.
 
     Args:
         q: Queries.
@@ -85,6 +91,7 @@ def rope_pool_fused(
         num_kv_heads: How many key and value heads there are.
         rope_base: The base of the rotary frequencies, `theta` in many configurations.
         angle: How angles are computed: `"exact"` or `"f32"`.
+        spare_row: A row of both pools whose content does not matter.
 
     Returns:
         `(q_rot, k_rot, k_pool_new, v_pool_new)`. The rows that `k_pool_new` gained have the bits
@@ -94,10 +101,23 @@ def rope_pool_fused(
         ContractError: An argument breaks its annotation. It is also a `ValueError` where a shape,
             a dtype or a value is wrong, and a `TypeError` where a type is.
     """
-    q_rot, k_rot = rotate(q, k, positions, rope_base=rope_base, angle=angle, differentiable=True)
-    if slots.shape[0] == 0 or k_pool.shape[0] == 0:
+    q_rot, k_rot, v = rotate(
+        q,
+        k,
+        v,
+        positions,
+        rope_base=rope_base,
+        angle=angle,
+        differentiable=True,
+        pass_values=True,
+    )
+    size = k_pool.shape[0]
+    if slots.shape[0] == 0 or size == 0:
         return q_rot, k_rot, k_pool, v_pool
-    placement = place(slots, k_pool.shape[0])
+    if spare_row is not None:
+        rows = place_rows(slots, size, spare_row)
+        return q_rot, k_rot, put_rows(k_pool, k_rot, rows), put_rows(v_pool, v, rows)
+    placement = place(slots, size)
     return (
         q_rot,
         k_rot,

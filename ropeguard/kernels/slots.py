@@ -6,7 +6,11 @@ from typing import NamedTuple
 
 import mlx.core as mx
 
-from ropeguard.kernels.pool import place
+from ropeguard.kernels.pool import place_rows
+
+
+# A slice update has to carry this many rows, or all of them, to be cheaper than a scatter.
+_ROWS_PER_RUN = 1024
 
 
 class Run(NamedTuple):
@@ -79,8 +83,19 @@ class Slots:
         """A row for every token, no row twice but the spare one, where a token is not kept."""
         if self.runs is not None:
             return mx.array(self._listed(), dtype=mx.int32)
-        index, winners = place(self.given, self.pool_rows)
-        return mx.where(winners, index, self.pool_rows)
+        return place_rows(self.given, self.pool_rows, self.pool_rows)
+
+    @cached_property
+    def slices(self) -> tuple[Run, ...] | None:
+        """The runs, where writing each as a slice is cheaper than a scatter of all."""
+        runs = self.runs
+        few = runs is not None and (len(runs) <= 1 or self.count >= _ROWS_PER_RUN * len(runs))
+        return runs if few else None
+
+    @cached_property
+    def column(self) -> mx.array:
+        """The rows, before two axes of length 1."""
+        return self.rows[:, None, None]
 
     def _listed(self) -> list[int]:
         rows = [self.pool_rows] * self.count

@@ -28,7 +28,7 @@ def worst(angle, position):
     errors = []
     for base in BASES:
         given = mx.array(list(positions), dtype=mx.int32)
-        turned = np.array(rotate(unit, unit, given, rope_base=base, angle=angle)[0])[:, 0]
+        turned = np.array(rotate(unit, unit, unit, given, rope_base=base, angle=angle)[0])[:, 0]
         theta = angles(positions, base, HEAD_DIM)
         exact = np.concatenate([np.cos(theta), np.sin(theta)], axis=-1)
         errors.append(np.abs(turned.astype(np.float64) - exact).max())

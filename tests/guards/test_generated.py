@@ -6,13 +6,14 @@ import subprocess
 import sys
 import threading
 import traceback
+from typing import Annotated
 
 import mlx.core as mx
 import pytest
 from jaxtyping import Float
 
 import ropeguard
-from ropeguard import ContractError, RopeguardError, guard
+from ropeguard import ContractError, InRange, MultipleOf, RopeguardError, guard
 
 
 Z = mx.zeros
@@ -112,6 +113,23 @@ def test_the_kernels_own_contract_is_all_in_generated_source(capsys):
     source = capsys.readouterr().out
     assert source.startswith("def guarded(q, k, v, positions, slots, k_pool, v_pool, *, head_dim")
     assert "part_" not in source
+
+
+def test_a_number_that_may_be_absent_is_compared_in_generated_source(capsys):
+    @guard
+    def f(
+        x: Float[mx.array, "n"], row: Annotated[int | None, InRange(0, "n"), MultipleOf(2)] = None
+    ):
+        return row
+
+    for _ in range(2):
+        assert (f(Z(5)), f(Z(5), None), f(Z(5), 4), f(Z(5), True - 1)) == (None, None, 4, 0)
+        for wrong in (-2, 3, 6, 4.0, "0"):
+            with pytest.raises(ContractError, match="row"):
+                f(Z(5), wrong)
+    ropeguard.show(f)
+    source = capsys.readouterr().out
+    assert "row is None or (row >= 0 and row < x_0)" in source
 
 
 def test_arrays_of_numpy_go_the_same_way(capsys):

@@ -21,7 +21,7 @@ FLAGS = [
     *("-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
 ]
 PARAMETER = re.compile(r"^\s*((?:const )?(?:device|constant) \w+\*) \w+ \[\[buffer", re.M)
-NAME = re.compile(r"(custom_kernel_\w+<[^<>;]*>);")
+NAME = re.compile(r"(?:\b|void )(custom_kernel_\w+(?:<[^<>;]*>(?=;)|(?=\()))")
 
 
 def sources(calls):
@@ -81,18 +81,36 @@ class Shim:
     def rotate(self, q, k, positions, rope_base=1e4, *, inverse=False, poison=0xA5, skew=0):
         """Rotate like the backend."""
         call = call_of(q, k, inverse=inverse)
+        return self._rotate(call, (q, k), positions, rope_base, poison, skew)
+
+    def rotate_and_pass(self, q, k, v, positions, rope_base=1e4, *, poison=0xA5, skew=0):
+        """Rotate and pass values on, like the backend."""
+        return self._rotate(passing_of(q, k), (q, k, v), positions, rope_base, poison, skew)
+
+    def place(self, slots, pool_rows, spare, poison=0xA5):
+        """Place tokens like the backend."""
+        count = len(slots)
+        limits = np.array([pool_rows, spare], dtype=np.int32).tobytes()
+        shape = np.array([count], dtype=np.int32).tobytes()
+        buffers = [np.array(slots, dtype=np.int32).tobytes(), shape, limits, 4 * count]
+        (out,) = self.run(placing_of(count), buffers, count, poison)
+        return np.frombuffer(out, np.int32)
+
+    def _rotate(self, call, arrays, positions, rope_base, poison, skew):
+        q, k = arrays[:2]
         shape = np.array(q.shape, dtype=np.int32).tobytes()
         pack = pack_of(q.shape[-1], q.dtype.size)
         steps = np.array(step_array(rope_base, q.shape[-1])).tobytes()
-        inputs = [(bits(x).tobytes(), skew * x.dtype.size) for x in (q, k)]
+        inputs = [(bits(x).tobytes(), skew * x.dtype.size) for x in arrays]
         buffers = [
-            *(inputs[0], shape, inputs[1]),
-            *(np.array(positions).tobytes(), steps, q.nbytes, k.nbytes),
+            *(inputs[0], shape, *inputs[1:]),
+            *(np.array(positions).tobytes(), steps, *(x.nbytes for x in arrays)),
         ]
-        out = self.run(call, buffers, threads(q.shape, k.shape[1], pack), poison)
+        grid = threads(q.shape, k.shape[1] * (len(arrays) - 1), pack)
+        out = self.run(call, buffers, grid, poison)
         return [
             mx.array(np.frombuffer(data, bits(x).dtype).reshape(x.shape)).view(x.dtype)
-            for data, x in zip(out, (q, k), strict=True)
+            for data, x in zip(out, arrays, strict=True)
         ]
 
     def _read(self, size):
@@ -114,12 +132,25 @@ class Shim:
 
 
 def call_of(q, k, *, inverse=False):
-    """Return the call that the source is generated for."""
+    """Return the call that the source of a rotation is generated for."""
+    return {"kernel": "rotate", **_shapes(q, k), "inverse": inverse}
+
+
+def passing_of(q, k):
+    """Return the call of a rotation that passes values on."""
+    return {"kernel": "rotate_and_pass", **_shapes(q, k)}
+
+
+def placing_of(slots):
+    """Return the call that places so many tokens."""
+    return {"kernel": "place", "slots": slots}
+
+
+def _shapes(q, k):
     return {
         "dtype": str(q.dtype).removeprefix("mlx.core."),
         "tokens": q.shape[0],
         "qo_heads": q.shape[1],
         "kv_heads": k.shape[1],
         "head_dim": q.shape[2],
-        "inverse": inverse,
     }

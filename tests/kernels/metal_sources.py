@@ -24,12 +24,33 @@ def rotation(*, dtype, tokens, qo_heads, kv_heads, head_dim, inverse):
     dtype = getattr(mx, dtype)
     q = mx.zeros((tokens, qo_heads, head_dim), dtype)
     k = mx.zeros((tokens, kv_heads, head_dim), dtype)
-    options = {"rope_base": 1e4, "backend": "metal", "inverse": inverse}
+    positions = mx.zeros((tokens,), mx.int32)
+    options = {"rope_base": 1e4, "backend": "metal", "stream": mx.gpu, "verbose": True}
 
     def call(q, k, positions):
-        return launch.launch(q, k, positions, **options, stream=mx.gpu, verbose=True)
+        return launch.launch(q, k, positions, inverse=inverse, **options)
 
-    return call, (q, k, mx.zeros((tokens,), mx.int32))
+    return call, (q, k, positions)
+
+
+def passing(**shapes):
+    """Return a traceable call of the kernel that passes values on, and its arguments."""
+    _, (q, k, positions) = rotation(**shapes, inverse=False)
+    options = {"rope_base": 1e4, "backend": "metal", "stream": mx.gpu, "verbose": True}
+
+    def call(q, k, v, positions):
+        return launch.launch_and_pass(q, k, v, positions, **options)
+
+    return call, (q, k, k, positions)
+
+
+def placing(*, slots):
+    """Return a traceable call of the kernel that places tokens, and its arguments."""
+
+    def call(slots):
+        return launch.launch_place(slots, 8, 7, backend="metal", stream=mx.gpu, verbose=True)
+
+    return call, (mx.zeros((slots,), mx.int32),)
 
 
 def phases(*, tokens, head_dim):
@@ -57,11 +78,14 @@ def phases(*, tokens, head_dim):
     return call, (mx.zeros((tokens,), mx.int32), mx.zeros((head_dim // 2,), mx.uint64))
 
 
+KERNELS = {"rotate": rotation, "rotate_and_pass": passing, "place": placing, "phases": phases}
+
+
 def main():
     """Read calls and print their sources, with a line of marks behind each."""
     for line in sys.stdin:
         wanted = json.loads(line)
-        call, arguments = (rotation if "dtype" in wanted else phases)(**wanted)
+        call, arguments = KERNELS[wanted.pop("kernel")](**wanted)
         with tempfile.TemporaryDirectory() as folder:
             mx.export_function(str(Path(folder, "call.mlxfn")), call, *arguments)
         print("\n=====", flush=True)

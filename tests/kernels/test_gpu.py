@@ -4,12 +4,13 @@ import mlx.core as mx
 import numpy as np
 import pytest
 from angle_bits import BASES, SPECIAL, assert_angle_bits
-from rope_oracle import DTYPES, Case, assert_correct, assert_rotated, bits, same_bits
+from rope_oracle import DTYPES, Case, assert_correct, assert_rotated, bits, same_bits, written
 
 from ropeguard import KVPool, backend, rope_pool_fused
 from ropeguard.kernels import composed, launch
 from ropeguard.kernels.angles import phases, step_array
 from ropeguard.kernels.choosing import COMPOSED, current_backend
+from ropeguard.kernels.pool import place_rows
 from ropeguard.kernels.rotation import rotate
 
 
@@ -70,7 +71,7 @@ def test_items_4_9_35_36_every_shape(dtype, head_dim, heads, tokens):
 def test_item_35_more_tokens_than_a_grid_has_blocks():
     q = mx.random.normal((70_000, 1, 8))
     positions = mx.arange(70_000, dtype=mx.int32)
-    expected = composed.rotate_pair(q, q, positions, 1e4)[0]
+    expected = composed.rotate_exactly(q, q, positions, 1e4)[0]
     assert mx.abs(run(q, q, positions, 1e4)[0] - expected).max() < 2e-6
 
 
@@ -83,6 +84,39 @@ def test_item_41_views_that_begin_at_any_element(dtype, start):
     k = flat[start + 3 : start + 3 + 9 * 2 * 64].reshape(9, 2, 64)
     expected = run(q + 0, k + 0, positions, 1e4)
     assert all(same_bits(x, y) for x, y in zip(run(q, k, positions, 1e4), expected, strict=True))
+
+
+@pytest.mark.parametrize("tokens", [9, 600, 2000])
+@pytest.mark.parametrize("start", range(1, 9, 2))
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_item_41_values_that_begin_at_any_element_are_written(dtype, start, tokens):
+    case = Case(tokens, 2100, dtype=dtype)
+    arrays = case.arrays
+    flat = mx.concatenate([mx.zeros((start,), dtype), arrays["v"].flatten()])
+    mx.eval(flat)
+    v = flat[start:].reshape(arrays["v"].shape)
+    pool = KVPool(1, 2100, kv_heads=2, head_dim=8, dtype=dtype)
+    arguments = [arrays["q"], arrays["k"], v, arrays["positions"]]
+    for name in ("auto", "composed"):
+        with backend(name):
+            assert_correct(case, case.call(v=v))
+            pool.append(0, *arguments, pool.slots(arrays["slots"]), rope_base=1e4)
+            spare = case.call(v=v, spare_row=0)
+    expected = written(mx.zeros_like(pool.arrays(0)[1][:2100]), v, arrays["slots"].tolist())
+    np.testing.assert_array_equal(bits(pool.arrays(0)[1])[:2100], expected)
+    assert spare[3].shape == expected.shape
+
+
+@pytest.mark.parametrize("count", [1, 8, 9, 300, 4096])
+def test_tokens_are_placed_as_by_plain_operations(count):
+    for seed in range(5):
+        slots = mx.array(
+            np.random.default_rng(seed).integers(-3, 70 + count, count).astype(np.int32)
+        )
+        for spare in (-1, 64 + count):
+            got = launch.launch_place(slots, 64 + count, spare, backend=HERE)
+            with backend("composed"):
+                assert mx.array_equal(got, place_rows(slots, 64 + count, spare))
 
 
 @pytest.mark.parametrize("tokens", [1, 3, 70])
@@ -106,7 +140,7 @@ def test_item_55_gradients_are_those_of_the_composed_path(dtype, tokens):
 def test_item_54_vmap_is_refused_by_mlx_and_runs_on_plain_operations():
     one, two = Case(seed=1).arrays, Case(seed=2).arrays
     stacked = [mx.stack([one[name], two[name]]) for name in one]
-    with pytest.raises(ValueError, match="CustomKernel"):
+    with backend("auto"), pytest.raises(ValueError, match="CustomKernel"):
         mx.vmap(Case().function())(*stacked)
     with backend("composed"):
         batched = mx.vmap(Case().function())(*stacked)
@@ -119,7 +153,7 @@ def test_item_56_export_and_import(tmp_path):
     arguments = [arrays[name] for name in ("q", "k", "positions")]
 
     def call(q, k, positions):
-        return rotate(q, k, positions, rope_base=1e4, angle="exact")
+        return rotate(q, k, k, positions, rope_base=1e4, angle="exact")[:2]
 
     file = str(tmp_path / "rotation.mlxfn")
     mx.export_function(file, call, *arguments)

@@ -10,7 +10,7 @@ from rope_oracle import DTYPES, INT_MAX, Case, assert_rotated, bits, same_bits, 
 
 import ropeguard
 from ropeguard import KVPool, RopeguardError, rope_pool_fused, slot_fault
-from ropeguard.kernels import choosing, kv_pool, writes
+from ropeguard.kernels import choosing, kv_pool, slots as kept, writes
 
 
 SIZES = {"kv_heads": 2, "head_dim": 8}
@@ -47,9 +47,11 @@ def test_the_rows_are_those_of_the_oracle_however_they_are_written(dtype, name, 
     rows = list(ROWS[name])
     slots = mx.array(rows, dtype=mx.int32) if known == "array" else rows
     q, k, v, positions = tokens(7, dtype=dtype)
-    for per_run, for_words in ((1, 10**9), (10**9, 1), (10**9, 10**9)):
-        monkeypatch.setattr(writes, "_ROWS_PER_RUN", per_run)
+    ways = ((1, 10**9, False), (10**9, 1, False), (10**9, 1, True), (10**9, 10**9, False))
+    for per_run, for_words, long_words in ways:
+        monkeypatch.setattr(kept, "_ROWS_PER_RUN", per_run)
         monkeypatch.setattr(writes, "_ROWS_FOR_WORDS", for_words)
+        monkeypatch.setattr(writes, "_suits_long_words", lambda *_, it=long_words: it)
         pool = pool_of(dtype=dtype)
         old = mx.random.normal((65, 2, 8)).astype(dtype)
         pool._keys, pool._values = [old + 0], [old + 0]

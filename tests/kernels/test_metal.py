@@ -12,6 +12,8 @@ from angle_bits import BASES, SPECIAL, assert_angle_bits, unit_pairs
 from clang import cindex
 from rope_oracle import (
     DTYPES,
+    INT_MAX,
+    INT_MIN,
     Case,
     assert_rotated,
     from_bits,
@@ -20,13 +22,15 @@ from rope_oracle import (
 
 from ropeguard.kernels import composed
 from ropeguard.kernels.angles import phases, step_array
-from ropeguard.kernels.rotation import rotation
+from ropeguard.kernels.pool import place_rows
+from ropeguard.kernels.rotation import passing, rotation
 
 
 # heads of queries and of keys, head_dim
 SHAPES = ((4, 2, 8), (1, 1, 2), (3, 1, 6), (8, 2, 64), (5, 5, 80), (9, 3, 128))
 TOKENS = (1, 3, 9, 70)
-PHASES = {"tokens": len(SPECIAL), "head_dim": 64}
+PLACED = (1, 7, 8, 90)
+PHASES = {"kernel": "phases", "tokens": len(SPECIAL), "head_dim": 64}
 
 
 def case_of(shape, tokens, dtype, **more):
@@ -42,8 +46,10 @@ def calls():
                 arrays = case_of(shape, tokens, dtype).arrays
                 yield metal_cpu.call_of(arrays["q"], arrays["k"])
                 yield metal_cpu.call_of(arrays["q"], arrays["k"], inverse=True)
+                yield metal_cpu.passing_of(arrays["q"], arrays["k"])
     unit = unit_pairs()
     yield metal_cpu.call_of(unit, unit)
+    yield from map(metal_cpu.placing_of, PLACED)
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +99,28 @@ def test_results_are_those_of_the_oracle(shim, dtype, shape, tokens):
     assert_rotated(first[0], q, positions.tolist(), 1e4)
     assert_rotated(first[1], k, positions.tolist(), 1e4)
     assert all(same_bits(x, y) for x, y in zip(first, again, strict=True))
+
+
+@pytest.mark.parametrize("tokens", TOKENS)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_values_are_passed_on_beside_the_same_rotation(shim, dtype, shape, tokens):
+    arrays = case_of(shape, tokens, dtype, seed=tokens).arrays
+    q, k, v, positions = (arrays[name] for name in ("q", "k", "v", "positions"))
+    for skew in (0, 1, 3):
+        passed = shim.rotate_and_pass(q, k, v, positions, skew=skew)
+        expected = (*shim.rotate(q, k, positions), v)
+        assert all(same_bits(x, y) for x, y in zip(passed, expected, strict=True))
+
+
+@pytest.mark.parametrize("count", PLACED)
+def test_tokens_are_placed_as_by_plain_operations(shim, count):
+    outside = [INT_MIN, -1, 8, 9, INT_MAX]
+    for seed in range(20):
+        slots = np.random.default_rng(seed).choice([*range(8), *outside], count).tolist()
+        for spare in (-1, 7, 8):
+            expected = place_rows(mx.array(slots, dtype=mx.int32), 8, spare)
+            assert shim.place(slots, 8, spare, poison=seed).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -152,6 +180,25 @@ def turn(shim):
     return rotation("metal", 1e4, inverse=False, run=run)
 
 
+def test_item_55_the_gradient_of_values_that_are_passed_on_is_their_own(shim):
+    arrays = case_of(SHAPES[0], 3, mx.float32).arrays
+    q, k, v, positions = (arrays[name] for name in ("q", "k", "v", "positions"))
+
+    def run(q, k, v, positions, *, rope_base, backend):
+        return tuple(shim.rotate_and_pass(mx.array(q), mx.array(k), mx.array(v), positions))
+
+    def run_back(q, k, positions, *, rope_base, backend, inverse):
+        return tuple(shim.rotate(mx.array(q), mx.array(k), positions, inverse=inverse))
+
+    turn = passing("metal", 1e4, run=run, run_back=run_back)
+    _, (gradient,) = mx.vjp(lambda v: turn(q, k, v, positions)[2], [v], [v * 2])
+    assert same_bits(gradient, v * 2)
+    _, (gradient,) = mx.vjp(lambda q: turn(q, k, v, positions)[0], [q], [q * 2])
+    assert same_bits(
+        gradient, run_back(q * 2, k, positions, rope_base=0, backend="", inverse=True)[0]
+    )
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_item_55_the_gradient_is_that_of_the_composed_path(turn, dtype):
     arrays = case_of(SHAPES[3], 9, dtype).arrays
@@ -160,7 +207,9 @@ def test_item_55_the_gradient_is_that_of_the_composed_path(turn, dtype):
     cotangents = [arrays["q"] * 2, arrays["k"] + 1]
     mx.eval(primals, positions, cotangents)
     _, ours = mx.vjp(lambda q, k: turn(q, k, positions), primals, cotangents)
-    _, theirs = mx.vjp(lambda q, k: composed.rotate_pair(q, k, positions, 1e4), primals, cotangents)
+    _, theirs = mx.vjp(
+        lambda q, k: composed.rotate_exactly(q, k, positions, 1e4), primals, cotangents
+    )
     for x, y in zip(ours, theirs, strict=True):
         scale = {mx.float32: 1e-6, mx.float16: 2e-3, mx.bfloat16: 2e-2}[dtype]
         assert mx.allclose(x.astype(mx.float32), y.astype(mx.float32), rtol=scale, atol=scale)

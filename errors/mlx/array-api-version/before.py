@@ -1,0 +1,10 @@
+import mlx.core as mx
+
+
+def centre(x):
+    xp = x.__array_namespace__(api_version="2023.12")
+    return xp, x - xp.mean(x)
+
+
+xp, centred = centre(mx.array([1.0, 2.0, 3.0]))
+print(centred)

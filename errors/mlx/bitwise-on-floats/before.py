@@ -1,0 +1,11 @@
+import mlx.core as mx
+
+
+def attention_mask(lengths, size):
+    padding = mx.arange(size) < lengths[:, None]
+    causal = mx.tril(mx.ones((size, size)))
+    return causal & padding[:, None]
+
+
+allowed = attention_mask(mx.array([2, 3]), size=3)
+print(allowed)

@@ -1,0 +1,12 @@
+import mlx.core as mx
+
+
+VOCABULARY = {"a": 0, "b": 1, "c": 3, "d": 2}
+
+
+def encode(text):
+    words = [mx.array([VOCABULARY[letter] for letter in word]) for word in text.split()]
+    return mx.concatenate(words)
+
+
+print([encode(text).size for text in ["bad cab", ""]])

@@ -1,0 +1,11 @@
+import mlx.core as mx
+
+
+def pair_up(group):
+    color = group.rank() // 2
+    return group.split(color) if group.size() > 1 else group
+
+
+world = mx.distributed.init()
+workers = pair_up(world)
+print(workers.rank(), "of", workers.size())

@@ -1,0 +1,13 @@
+import mlx.core as mx
+import mlx.nn as nn
+
+
+head = nn.Linear(8, 3)
+
+
+def classify(hidden):
+    pooled = hidden.mean(axis=1)
+    return mx.softmax(head(pooled), axis=-1)
+
+
+print(classify(mx.zeros((2, 5, 8))).shape)

@@ -1,0 +1,11 @@
+import mlx.core as mx
+
+
+def sharpen(logits, temperature):
+    return mx.softmax(logits / temperature)
+
+
+batched = mx.vmap(sharpen)
+logits = mx.random.normal((4, 6))
+scaled = batched(logits, mx.array(0.7))
+print(scaled.shape)

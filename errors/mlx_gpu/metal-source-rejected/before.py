@@ -1,0 +1,20 @@
+import mlx.core as mx
+
+
+SOURCE = "uint elem = thread_position_in_grid.x; out[elem] = 2 * values[elem];"
+
+double = mx.fast.metal_kernel(
+    name="double_it",
+    input_names=["inp"],
+    output_names=["out"],
+    source=SOURCE,
+)
+x = mx.array([1.0, 2.0, 3.0])
+(doubled,) = double(
+    inputs=[x],
+    grid=(x.size, 1, 1),
+    threadgroup=(x.size, 1, 1),
+    output_shapes=[x.shape],
+    output_dtypes=[x.dtype],
+)
+print(doubled)

@@ -1,0 +1,18 @@
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+from mlx_lm.tuner.datasets import load_dataset
+
+folder = Path("data")
+folder.mkdir(exist_ok=True)
+example = {"question": "What is MLX?", "answer": "An array framework."}
+(folder / "train.jsonl").write_text(json.dumps(example) + "\n")
+
+settings = SimpleNamespace(
+    data="data",
+    train=True,
+    test=False,
+)
+train, valid, test = load_dataset(settings, tokenizer=None)
+print(len(train), "example")

@@ -1,0 +1,7 @@
+import sys
+
+from mlx_lm.cli import main
+
+options = ["--help"]
+sys.argv = ["mlx_lm", "generate", *options]
+main()

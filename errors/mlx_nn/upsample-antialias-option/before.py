@@ -1,0 +1,9 @@
+import mlx.core as mx
+import mlx.nn as nn
+
+
+MODE = "nearest"
+
+shrink = nn.Upsample(scale_factor=0.5, mode=MODE, antialias=True)
+thumbnail = shrink(mx.random.uniform(shape=(1, 8, 8, 3)))
+print(thumbnail.shape)

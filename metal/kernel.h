@@ -1,2 +1,0 @@
-ropeguard::rotate<T, DIM, Q_HEADS, K_HEADS, PACK, HEADS, INVERSE>(
-    q, k, positions, steps, q_out, k_out, (ropeguard::u64)q_shape[0], thread_position_in_grid.x);
