@@ -8,6 +8,7 @@ import mlx.nn as nn
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from ropeguard import rope_pool_fused
 from ropeguard.catalogue import entries
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.lookup import by_text
@@ -99,7 +100,15 @@ def _reshaped(chance):
     return {"x": _zeros(chance, 1, 4), "shape": shape}
 
 
-LINEAR, CONV = nn.Linear(4, 6), nn.Conv2d(3, 5, 2)
+def _weighted(chance):
+    return {"weights": _turned(mx.zeros((3, 2)), chance)}
+
+
+def _rows(chance):
+    return {"v": _turned(mx.zeros((5, 2, 64)), chance)}
+
+
+LINEAR = nn.Linear(4, 6)
 # Record -> arguments, the call, and the same call with a suggestion evaluated in its place.
 OPS = {
     "matmul-inner-sizes-differ": (_matmul, "a @ b"),
@@ -111,7 +120,11 @@ OPS = {
     "weight-shape-differs": (_weights, "load(weight)"),
     "concatenate-shapes-differ": (_joined, "mx.concatenate(arrays, axis=axis)"),
     "reshape-size-differs": (_reshaped, "x.reshape(shape)"),
+    "loss-weights-shape": (_weighted, "loss(weights)"),
+    "v-shape-mismatch": (_rows, "place(v)"),
 }
+# One array of several, of which the message tells of one.
+NOT_ASKED = {"sdpa-input-rank"}
 
 
 def _load(weight):
@@ -125,7 +138,21 @@ def _attend(q, k):
     return mx.fast.scaled_dot_product_attention(q, k, mx.zeros(k.shape), scale=1.0)
 
 
+def _loss(weights):
+    targets = mx.zeros((3, 2), dtype=mx.int32)
+    return nn.losses.cross_entropy(mx.zeros((3, 2, 4)), targets, weights=weights)
+
+
+def _place(v):
+    """Fuse rows into a pool; the guard knows of other faults of `v` too, but not their records."""
+    q, k, pool = mx.zeros((5, 4, 64)), mx.zeros((5, 2, 64)), mx.zeros((8, 2, 64))
+    rows = mx.arange(5, dtype=mx.int32)
+    heads = {"head_dim": 64, "num_qo_heads": 4, "num_kv_heads": 2, "rope_base": 1e4}
+    return rope_pool_fused(q, k, v, rows, rows, pool, pool + 0, **heads)
+
+
 NAMES = {"mx": mx, "nn": nn, "linear": LINEAR, "attention": _attend, "load": _load}
+NAMES |= {"loss": _loss, "place": _place}
 
 
 def _hit(call, arguments):
@@ -189,7 +216,7 @@ def _shapes(arguments):
 
 def test_every_record_with_a_repair_is_asked():
     repairs = {entry["slug"] for entry in entries() if entry["repair"]}
-    assert set(OPS) | {"sdpa-input-rank"} <= repairs
+    assert repairs - NOT_ASKED == set(OPS)
 
 
 @pytest.mark.parametrize(
@@ -198,8 +225,11 @@ def test_every_record_with_a_repair_is_asked():
 def test_the_sentence_of_a_record_fits_its_own_error(entry):
     hit = by_text(entry["expected"], [_Shelf()]).hits[0]
     said = sentence(entry, hit.values)
-    assert said
-    assert "{" not in said
+    if said is None:
+        places = [re.findall(r"\{([a-z_]+)", it) for it in entry["readings"]]
+        assert not any(hit.values.keys() >= set(it) for it in places)
+    else:
+        assert "{" not in said
 
 
 SHAPES = st.lists(st.integers(1, 4), max_size=5).map(tuple)
