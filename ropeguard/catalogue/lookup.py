@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ropeguard.catalogue.templates import Value
 
 
-NOTICE = "No record has this message. The nearest one, of another error, is:"
+NOTICE = "No record has this message word for word. The nearest one is:"
 
 
 class Hit:

@@ -54,6 +54,19 @@ class Pattern(NamedTuple):
         return sum(map(len, self.parts[::2]))
 
 
+class _Around(NamedTuple):
+    """The whole text, and its first and last line with something in it."""
+
+    text: str
+    lines: tuple[int, int]
+
+    def suits(self, pattern: Pattern, line: Line) -> bool:
+        """Return whether what stands around a message is of the record's package, or nothing."""
+        if not pattern.context or (line.first, line.last) == self.lines:
+            return True
+        return any(word in self.text for word in pattern.context)
+
+
 class Matcher:
     """The templates of one catalogue, of which a text selects few by its words.
 
@@ -78,12 +91,13 @@ class Matcher:
         first here too. Several matches of the same lines and weight are all returned.
         """
         ways = views(text)
-        lines = sum(1 for line in ways[0] if line.text)
+        numbers = [line.first for line in ways[0] if line.text]
+        around = _Around(text, (numbers[0], numbers[-1])) if numbers else _Around("", (0, 0))
         found = [
             match
             for view in ways
             for block in _blocks(view)
-            for match in self._of_block(block, text if lines > 1 else "")
+            for match in self._of_block(block, around)
         ]
         return _distinct(_best(found))
 
@@ -99,23 +113,24 @@ class Matcher:
         ]
         return _distinct(sorted(found, key=lambda match: -match.weight))
 
-    def _of_block(self, block: Sequence[Line], whole: str) -> Iterator[Match]:
+    def _of_block(self, block: Sequence[Line], around: _Around) -> Iterator[Match]:
         # Most lines hold no error: templates are ruled out for many of them at once.
         text = "\n".join([line.text for line in block])
         patterns = [Pattern(*self._patterns[number]) for number in self._candidates(text)]
-        patterns = [it for it in patterns if _occurs(it, text) and _belongs(it, whole)]
+        patterns = [it for it in patterns if _occurs(it, text)]
         if patterns or "[RG" in text:
             for line in block:
                 if len(line.text) >= PARTIAL:
-                    yield from self._of_line(line, patterns)
+                    yield from self._of_line(line, patterns, around)
 
-    def _of_line(self, line: Line, patterns: Iterable[Pattern]) -> list[Match]:
+    def _of_line(self, line: Line, patterns: Iterable[Pattern], around: _Around) -> list[Match]:
         codes = CODE.findall(line.text) if "[RG" in line.text else []
         codes = [code for code in codes if code in self._known]
         if codes:
             # A message may quote another error; its own code stands last.
             patterns = [it for it in patterns if it.code == codes[-1]]
-        found = list(self._read(patterns, line))
+        suited = [it for it in patterns if around.suits(it, line)]
+        found = list(self._read(suited, line))
         if codes:
             best = max(found, key=lambda it: (len(it.values), it.weight), default=None)
             values, weight = (best.values, best.weight) if best else ({}, 0)
@@ -155,11 +170,6 @@ def _blocks(view: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 def _occurs(pattern: Pattern, text: str) -> bool:
     return all(literal in text for literal in pattern.parts[::2])
-
-
-def _belongs(pattern: Pattern, whole: str) -> bool:
-    """Return whether the text around a message is that of the record's package."""
-    return not (whole and pattern.context) or any(it in whole for it in pattern.context)
 
 
 def _best(found: Iterable[Match]) -> list[Match]:

@@ -144,7 +144,7 @@ def _unwrapped(lines: list[Line], joints: list[int], width: int, glue: str) -> l
     """Return the errors that take more than one line of the pasted text."""
     found: list[Line] = []
     group: list[Line] = []
-    size = end = 0
+    size, end = 0, -1
     for at in joints:
         if at != end or size >= LINE_LIMIT:
             found += _joined(group, width, glue)

@@ -98,6 +98,20 @@ def cut(text):
     return "\n".join(it[at : at + 80] for it in lines for at in range(0, max(len(it), 1), 80))
 
 
+def wrapped_line(text):
+    return "\n".join(textwrap.wrap(last_line(text), 72))
+
+
+def cut_line(text):
+    line = last_line(text)
+    return "\n".join(line[at : at + 80] for at in range(0, len(line), 80))
+
+
+def quoted(text):
+    """As an issue or a mail quotes it."""
+    return "\n".join(f"> {it}" for it in wrapped(text).splitlines())
+
+
 def boxed(text):
     lines = [part for it in text.splitlines() for part in textwrap.wrap(it, 76) or [""]]
     return "\n".join([f"╭{'─' * 78}╮", *(f"│ {it:<76} │" for it in lines), f"╰{'─' * 78}╯"])
@@ -172,6 +186,9 @@ FORMS = (
     crlf,
     wrapped,
     cut,
+    wrapped_line,
+    cut_line,
+    quoted,
     boxed,
     grouped,
     without_first_frames,
@@ -180,4 +197,4 @@ FORMS = (
 # And in these, what C++ throws.
 NATIVE_FORMS = (libcxx, libcxx_runtime, libstdcxx, mlx_c, mlx_swift)
 # In these a line may be broken inside a value, where nobody can know whether a blank stood there.
-BREAKING = (wrapped, cut, boxed)
+BREAKING = (wrapped, cut, wrapped_line, cut_line, quoted, boxed)

@@ -78,7 +78,7 @@ NEW = "ValueError: [matmul] some new wording (3,4)"
 def test_the_page_says_that_it_is_the_nearest(command):
     ended = command("explain", NEW)
     assert ended.status == 5
-    assert ended.out.startswith("No record has this message. The nearest one, of another error")
+    assert ended.out.startswith("No record has this message word for word. The nearest one")
     assert "matmul-inner-sizes-differ" in ended.out
     assert ended.err == ""
 

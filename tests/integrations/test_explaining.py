@@ -80,7 +80,7 @@ def test_the_nearest_record_is_called_the_nearest(subject):
     explanation = ropeguard.explain(subject)
     assert [page.nearest for page in explanation.pages] == [True]
     for shown in (str(explanation), explanation._repr_markdown_()):
-        assert "No record has this message. The nearest one" in shown
+        assert "No record has this message word for word. The nearest one" in shown
 
 
 @pytest.mark.parametrize(
