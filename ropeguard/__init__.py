@@ -27,9 +27,13 @@ if TYPE_CHECKING:
         show as show,
     )
     from ropeguard.integrations import (
+        Explanation as Explanation,
         Translation as Translation,
+        explain as explain,
         install_excepthook as install_excepthook,
+        load_ipython_extension as load_ipython_extension,
         translate as translate,
+        unload_ipython_extension as unload_ipython_extension,
     )
     from ropeguard.kernels import (
         KVPool as KVPool,
@@ -46,6 +50,7 @@ _HOMES = {
     "Binding": "ropeguard.contracts",
     "ContractError": "ropeguard.diagnosis",
     "Distinct": "ropeguard.contracts",
+    "Explanation": "ropeguard.integrations",
     "Finite": "ropeguard.contracts",
     "InRange": "ropeguard.contracts",
     "KVPool": "ropeguard.kernels",
@@ -59,16 +64,19 @@ _HOMES = {
     "Unique": "ropeguard.contracts",
     "Violation": "ropeguard.contracts",
     "backend": "ropeguard.kernels",
+    "explain": "ropeguard.integrations",
     "guard": "ropeguard.guards",
     "install_excepthook": "ropeguard.integrations",
     "install_import_hook": "ropeguard.guards",
     "level": "ropeguard.guards",
+    "load_ipython_extension": "ropeguard.integrations.ipython",
     "rope_pool_fused": "ropeguard.kernels",
     "set_backend": "ropeguard.kernels",
     "set_level": "ropeguard.guards",
     "show": "ropeguard.guards",
     "slot_fault": "ropeguard.kernels",
     "translate": "ropeguard.integrations",
+    "unload_ipython_extension": "ropeguard.integrations.ipython",
 }
 __all__ = ["__version__", *sorted(_HOMES)]
 

@@ -60,7 +60,7 @@ def test_a_wheel_brings_the_catalogue_the_kernel_and_the_types(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         archive.extractall(tmp_path)
-    assert "ropeguard/py.typed" in names
+    assert {"ropeguard/py.typed", "ropeguard/catalogue/document.schema.json"} <= names
     assert {f"ropeguard/metal/{path.name}" for path in (ROOT / "metal").iterdir()} <= names
     assert not [name for name in names if "errors/sites" in name]
     records = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("errors/*/*/record.toml")}

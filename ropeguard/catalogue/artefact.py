@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
     Entry = dict
 
-SCHEMA = 1
+SCHEMA = 2
 NAME = "catalogue.jsonl"
 _OPEN: dict[str, Artefact] = {}
 

@@ -50,10 +50,16 @@ def entry_of(source: Source) -> Entry:
 
 def excerpts(before: str, after: str) -> tuple[list[str], list[str]]:
     """Return the lines around the change, each with its mark: `- `, `+ ` or two blanks."""
+    fails, works = _excerpts(before, after, 1)
+    # Where lines are only added beside empty ones, one line around them says nothing.
+    return (fails, works) if fails and works else _excerpts(before, after, 3)
+
+
+def _excerpts(before: str, after: str, around: int) -> tuple[list[str], list[str]]:
     old, new = before.splitlines(), after.splitlines()
     fails: list[str] = []
     works: list[str] = []
-    groups = SequenceMatcher(None, old, new, False).get_grouped_opcodes(1)
+    groups = SequenceMatcher(None, old, new, False).get_grouped_opcodes(around)
     for number, group in enumerate(groups):
         if number:
             fails.append("  ...")

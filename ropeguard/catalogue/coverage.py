@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from ropeguard.catalogue.artefact import Entry
-from ropeguard.catalogue.fitting import claims, fitting
+from ropeguard.catalogue.claims import claims, fitting
 from ropeguard.catalogue.matcher import Matcher
 from ropeguard.catalogue.sites import Site
 from ropeguard.catalogue.templates import parse

@@ -18,20 +18,30 @@ if TYPE_CHECKING:
     from ropeguard.catalogue.templates import Value
 
 
+NOTICE = "No record has this message word for word. The nearest one is:"
+
+
 class Hit:
-    """A record that answers, or a removed one.
+    """A record that answers, or a removed one, or the nearest to what no record has.
 
     Attributes:
         entry: The record, or what its tombstone says.
         removed: Whether it is a tombstone.
         values: What the text says of the record's fields.
         shelf: The catalogue that it stands in.
+        nearest: Whether it is of the same operation only, and its message is another one.
     """
 
     def __init__(
-        self, entry: Entry, removed: bool, values: Mapping[str, Value], shelf: Shelf
+        self,
+        entry: Entry,
+        removed: bool,
+        values: Mapping[str, Value],
+        shelf: Shelf,
+        nearest: bool = False,
     ) -> None:
         self.entry = entry
+        self.nearest = nearest
         self.removed = removed
         self.values = values
         self.shelf = shelf
@@ -88,6 +98,16 @@ def answer_to(query: str, shelves: Sequence[Shelf]) -> Answer:
     name = query.strip()
     answer = by_name(name, shelves) if _WORDS.fullmatch(name) else Answer()
     return answer if answer or _CODE.fullmatch(name) else by_text(query, shelves)
+
+
+def nearest_to(query: str, shelves: Iterable[Shelf]) -> Hit | None:
+    """Return the record nearest to an error of MLX whose message none has, if it is one."""
+    if is_name(query):
+        return None
+    from ropeguard.catalogue.nearby import nearby
+
+    found = nearby(query, shelves)
+    return None if found is None else Hit(found[1], False, {}, found[0], nearest=True)
 
 
 def is_name(query: str) -> bool:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from ropeguard.catalogue import forked
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.build import entry_of
+from ropeguard.catalogue.claims import claims, fitting
 from ropeguard.catalogue.editing import with_versions
 from ropeguard.catalogue.files import write_atomically
-from ropeguard.catalogue.fitting import claims, fitting
 from ropeguard.catalogue.model import Source
 from ropeguard.catalogue.programs import Run, Runner
 from ropeguard.catalogue.proof import last_block

@@ -2,6 +2,13 @@
 
 import attrs
 
+from ropeguard.catalogue.message_model import (
+    Field as Field,
+    Operand as Operand,
+    Pattern as Pattern,
+    Repair as Repair,
+)
+
 
 @attrs.frozen
 class Deprecation:
@@ -64,38 +71,6 @@ class Link:
 
     title: str
     url: str
-
-
-@attrs.frozen
-class Field:
-    """A value in a record's message.
-
-    Attributes:
-        type: How it is written: a name of `templates.TYPES`.
-        doc: What it is.
-        value: Where a diagnosis takes it from; by default from the violation's field of that name.
-    """
-
-    type: str
-    doc: str
-    value: str | None = None
-
-
-@attrs.frozen
-class Pattern:
-    """The message of another package that means the same.
-
-    Attributes:
-        template: The message, with the record's fields as `{field}`.
-        package: Who raises it.
-        versions: The releases in which it was executed or read.
-        note: What else there is to know.
-    """
-
-    template: str
-    package: str
-    versions: tuple[str, ...]
-    note: str | None = None
 
 
 @attrs.frozen
@@ -167,6 +142,11 @@ class Record:
             the origins `mlx` and `mlx_nn`, those of mlx-lm for `mlx_lm`.
         fields: The values in the message.
         patterns: The messages of other packages that mean the same.
+        context: For messages that other packages give too: a text of several lines is of this
+            record only if it also holds one of these.
+        readings: Sentences that say what the values mean, as `sentences` fills them; the first
+            that the values of a text can fill is shown.
+        repair: What has to hold of the values, where they are shapes.
         violations: The violated contracts that it describes.
     """
 
@@ -200,6 +180,9 @@ class Record:
     versions: tuple[str, ...] = ()
     fields: dict[str, Field] = attrs.field(factory=dict)
     patterns: tuple[Pattern, ...] = ()
+    context: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+    repair: Repair | None = None
     violations: tuple[ViolationRule, ...] = ()
 
 

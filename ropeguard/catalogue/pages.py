@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.templates import clean, fill, parse, show
 from ropeguard.catalogue.vocabulary import NOTHING
+from ropeguard.catalogue.yours import sentence, suggestions
 
 
 TYPE_CHECKING = False
@@ -43,11 +43,25 @@ class Style:
         return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m" if self.colour and text else text
 
 
-def page(entry: Entry, values: Mapping[str, Value], style: Style) -> str:
-    """Return the page of a record, filled with the values of a pasted text."""
+def page(
+    entry: Entry,
+    values: Mapping[str, Value],
+    style: Style,
+    names: Mapping[str, str] | None = None,
+) -> str:
+    """Return the page of a record, filled with the values of a pasted text.
+
+    Args:
+        entry: The record.
+        values: What the text says of the record's fields.
+        style: How the page is to look.
+        names: What arrays are called, by field, where that is known.
+    """
     safe = _safe(entry)
     lines = [*_head(safe, style), "", *_message(safe, values, style)]
-    for label, block in (_full if style.full else _compact)(safe, values, style):
+    yours = _yours(safe, values, style.width - _LABEL, names)
+    rest = (_full if style.full else _compact)(safe, values, style)
+    for label, block in (*yours, *rest):
         lines += _labelled(label, block, style)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -101,7 +115,6 @@ def solution_text(solution: Mapping[str, Any], entry: Entry, values: Mapping[str
 
 def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
     width = style.width - _LABEL
-    yield "Yours", _yours(entry, values, width)
     yield "Why", _paragraphs(entry["documentation"], width)
     yield "Do", _numbered((solution_text(it, entry, values) for it in entry["solutions"]), width)
     yield from _example(entry["page"], style)
@@ -113,7 +126,6 @@ def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks
 
 def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
     width = style.width - _LABEL
-    yield "Yours", _yours(entry, values, width)
     yield "Why", _paragraphs(entry["documentation"], width)
     yield "When", _numbered(entry["trigger_scenarios"], width)
     yield "Causes", _numbered(map(_with_link, entry["common_situations"]), width)
@@ -133,14 +145,18 @@ def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
     yield "Links", [f"{it['title']}: {it['url']}" for it in entry["links"]]
 
 
-def _yours(entry: Entry, values: Mapping[str, Value], width: int) -> list[str]:
+def _yours(
+    entry: Entry, values: Mapping[str, Value], width: int, names: Mapping[str, str] | None
+) -> _Blocks:
     types = _types(entry)
-    found = []
+    said = sentence(entry, values)
+    found = _wrap(f"{said[0].upper()}{said[1:]}.", width) if said else []
     for name, value in values.items():
         doc = entry["fields"].get(name, {}).get("doc") or ""
         text = f"{name} = {show(types.get(name, 'Text'), value)}"
         found += _wrap(f"{text}  # {doc}" if doc else text, width, "  ")
-    return found
+    yield "Yours", found
+    yield "Fits", [f"{clean(it.code)}  # {it.why}" for it in suggestions(entry, values, names)]
 
 
 def _paragraphs(text: str, width: int) -> list[str]:
@@ -226,15 +242,3 @@ def tombstone_page(stone: Entry, style: Style) -> str:
     if safe["replaced_by"]:
         lines += _wrap(f"See {', '.join(safe['replaced_by'])}.", style.width)
     return "\n".join(lines) + "\n"
-
-
-def json_line(entry: Entry, values: Mapping[str, Value], path: str) -> str:
-    """Return a record as one line of JSON, with the values of a pasted text."""
-    shown = {name: it for name, it in entry.items() if name != "page"}
-    return json.dumps({"v": 1, **shown, "values": dict(values), "catalogue": path}) + "\n"
-
-
-def tombstone_json(stone: Entry, path: str) -> str:
-    """Return what there is to say of a removed record, as one line of JSON."""
-    data = {"v": 1, "code": stone["id"], "slug": stone["slug"], "removed": stone, "catalogue": path}
-    return json.dumps(data) + "\n"

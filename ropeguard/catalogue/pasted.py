@@ -33,8 +33,12 @@ _PREFIX = re.compile(
     r"|\([\w ]{0,40}pid[ =]\d{1,9}\) "
     r"|- [\w.]{1,60} - "
 )
+# Each alternative of it begins with one of these.
+_PREFIXED = frozenset("E[(-DIWCF0123456789")
 _BAR = re.compile(r"(?:[\w.-]{1,40} {1,20}|\s{0,8})[|│┃>] ?")
-_STARTS = ("Traceback (", 'File "', "+-", "During handling of", "The above exception was")
+_FRAME = 'File "'
+# Lines that continue no other.
+_STARTS = ("Traceback (", _FRAME, "^", "~", "+-", "During handling of", "The above exception was")
 _BLANKS = {0x09: " ", 0xA0: " "}
 
 
@@ -46,12 +50,14 @@ class Line(NamedTuple):
         first: The number of its first line in the pasted text.
         last: The number of its last line there.
         width: How wide its last line was, with what stood before it and without a border after it.
+        cut: Whether a terminal seems to have broken it, so that the next line is a part of it.
     """
 
     text: str
     first: int
     last: int
     width: int
+    cut: bool = False
 
 
 def views(text: str) -> tuple[list[Line], ...]:
@@ -67,26 +73,51 @@ def views(text: str) -> tuple[list[Line], ...]:
     width = max(widths, default=0)
     if width < NARROWEST:
         return (lines,)
+    words = [_first_word(line.text) for line in lines]
     ways = [(width, " "), (width, "")] + ([(80, " ")] if width > 80 else [])
     if width in TERMINALS or widths.count(width) > 1:
         ways[:2] = ways[1::-1]
-    return lines, *(_unwrapped(lines, *way) for way in ways)
+        for at in _joints(lines, words, width, ""):
+            lines[at] = lines[at]._replace(cut=lines[at].width >= width)
+    return lines, *(_unwrapped(lines, _joints(lines, words, *way), *way) for way in ways)
+
+
+def _first_word(text: str) -> int:
+    """Return the length of a line's first word, and 0 for a line that continues no other."""
+    text = text.lstrip()
+    return 0 if text.startswith(_STARTS) else len(text.partition(" ")[0])
+
+
+def _joints(lines: list[Line], words: list[int], width: int, glue: str) -> list[int]:
+    """Return the numbers of the lines that go on in the next one."""
+    pairs = enumerate(zip(lines, words[1:], strict=False))
+    # A blank that stood at the end of a full line is gone.
+    least = [width - word for word in words[1:]] if glue else [width - 1] * len(words)
+    return [
+        at
+        for at, (line, word) in pairs
+        if word and line.width >= least[at] and line.text and not line.text.startswith(_FRAME, 2)
+    ]
 
 
 def lines_of(text: str) -> list[Line]:
     """Return the lines of `text` without escapes, control characters and prefixes."""
-    lines = _LINE_END.split(_ESCAPES.sub("", text).translate(_BLANKS))
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPES.sub("", text)
+    lines = _LINE_END.split(text.translate(_BLANKS))
     remove = unsafe().sub
     plain = [(it if it.isprintable() else remove("", it)).rstrip(_BORDER) for it in lines]
     bars = [False, *(_BAR.match(line) is not None for line in plain), False]
+    if True not in bars:
+        bars = []
     found: list[Line] = []
     for number, line in enumerate(plain):
         if not line and found and not found[-1].text:
             continue
         # A bar that stands alone is a part of the text, as in `Float | None`.
-        barred = bars[number + 1] and (bars[number] or bars[number + 2])
-        pieces = _pieces(_unprefixed(line, barred))
-        found += [Line(it, number, number, len(line)) for it in pieces]
+        barred = bool(bars) and bars[number + 1] and (bars[number] or bars[number + 2])
+        text = _unprefixed(line, barred) if barred or line[:1] in _PREFIXED else line
+        found += [Line(it, number, number, len(line)) for it in _pieces(text)]
     return found
 
 
@@ -109,25 +140,35 @@ def _pieces(line: str) -> Iterable[str]:
     return (line[at : at + LINE_LIMIT] for at in range(0, len(line), step))
 
 
-def _unwrapped(lines: list[Line], width: int, glue: str) -> list[Line]:
+def _unwrapped(lines: list[Line], joints: list[int], width: int, glue: str) -> list[Line]:
     """Return the errors that take more than one line of the pasted text."""
-    groups: list[list[Line]] = []
-    size = 0
-    for line in lines:
-        if groups and size < LINE_LIMIT and _continues(groups[-1][-1], line, width, glue):
-            groups[-1].append(line)
-            size += len(line.text)
-        else:
-            groups.append([line])
-            size = len(line.text)
-    return [part for group in groups if len(group) > 1 for part in _joined(group, glue)]
+    found: list[Line] = []
+    group: list[Line] = []
+    size, end = 0, -1
+    for at in joints:
+        if at != end or size >= LINE_LIMIT:
+            found += _joined(group, width, glue)
+            group = [lines[at]]
+            size = len(lines[at].text)
+        end = at + 1
+        group.append(lines[end])
+        size += len(lines[end].text)
+    return [*found, *_joined(group, width, glue)]
 
 
-def _joined(group: list[Line], glue: str) -> Iterator[Line]:
+def _joined(group: list[Line], width: int, glue: str) -> Iterator[Line]:
     """Return what the lines hold together, cut after each code, where an error may end."""
-    texts = [group[0].text, *(line.text.lstrip() for line in group[1:])]
-    starts = [0, *accumulate(len(text) + len(glue) for text in texts[:-1])]
-    text = glue.join(texts)
+    if not group:
+        return
+    texts = [group[0].text]
+    for before, line in pairwise(group):
+        full = not glue and before.width >= width
+        texts.append(line.text if full else f" {line.text.lstrip()}")
+    text = "".join(texts)
+    if "[RG" not in text:
+        yield Line(text.strip(), group[0].first, group[-1].last, group[-1].width)
+        return
+    starts = [0, *accumulate(map(len, texts[:-1]))]
     ends = [found.end() for found in CODE.finditer(text)]
     for start, end in pairwise([0, *ends, len(text)]):
         piece = text[start:end].strip()
@@ -135,12 +176,3 @@ def _joined(group: list[Line], glue: str) -> Iterator[Line]:
         last = bisect(starts, end - 1) - 1
         if piece and first != last:
             yield Line(piece, group[first].first, group[last].last, group[last].width)
-
-
-def _continues(last: Line, line: Line, width: int, glue: str) -> bool:
-    if not last.text or not line.text or line.text.lstrip().startswith(_STARTS):
-        return False
-    if not glue:
-        return last.width >= width
-    word = line.text.lstrip().partition(" ")[0]
-    return last.width + 1 + len(word) > width

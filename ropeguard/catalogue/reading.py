@@ -45,6 +45,9 @@ def _read_at(parts: Parts, kinds: Sequence[str], text: str, at: int) -> dict[str
     values: dict[str, Value] = {}
     for kind, name, literal in zip(kinds, parts[1::2], parts[2::2], strict=True):
         end = _text_end(text, at, literal) if kind == "Text" else _value_end(kind, text, at)
+        if literal[:1] == "." and kind in _DOTTED and not text.startswith(literal, end):
+            # Such a value may have dots itself, and so have read on into the text behind it.
+            end = text.rfind(literal, at + 1, end + len(literal))
         if end < 0 or not text.startswith(literal, end):
             return None
         values[name] = _CONVERT.get(kind, str)(text[at:end])
@@ -75,21 +78,31 @@ def _shape(text: str) -> tuple[int, ...]:
     return tuple(int(size) for size in text[1:-1].split(",") if size.strip())
 
 
+def _shapes(text: str) -> tuple[tuple[int, ...], ...]:
+    return tuple(_shape(found[0]) for found in _GRAMMAR["Shape"].finditer(text))
+
+
 def _axis(text: str) -> int | str:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
 TRIES = 8
-_EXCEPTION = re.compile(r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: ")
-_CODE_AT_END = re.compile(r" ?\[RG\d{4}\]")
+_DOTTED = ("Axis", "Dtype", "Name")
+_EXCEPTION = re.compile(
+    r"(?:Error|Exception|Warning|Exit|Interrupt|Group): |^ropeguard: |^\s*what\(\):\s+"
+)
+# What stands behind a message: our code, or the place in a C++ file that mlx-c names.
+_CODE_AT_END = re.compile(r" ?\[RG\d{4}\]| at \S{1,400}\.(?:c|cc|cpp|h|hpp|mm):\d+\s*$")
 _NAME = r"[\w<*][\w<>*-]*+(?:\.[\w<*][\w<>*-]*+|\[\w++\])*+"
+_SHAPE = r"[(\[](?:-?\d{1,20}+(?:, ?-?\d{1,20}+)*+,?)?+[)\]]"
 _GRAMMAR = {
     "Axis": re.compile(rf"-?\d{{1,20}}+|{_NAME}"),
     "Dtype": re.compile(r"(?:[a-z_]\w*+\.(?=[a-z]))*+[a-z]\w*+"),
     "Int": re.compile(r"-?\d{1,40}+"),
     "Name": re.compile(_NAME),
     "Number": re.compile(r"-?(?:inf|nan|\d{1,40}+(?:\.\d{1,40}+)?+(?:e[+-]?\d{1,4}+)?+)"),
-    "Shape": re.compile(r"[(\[](?:\d{1,20}+(?:, ?\d{1,20}+)*+,?)?+[)\]]"),
+    "Shape": re.compile(_SHAPE),
+    "Shapes": re.compile(rf"{_SHAPE}(?:, ?{_SHAPE})*+"),
 }
 _CONVERT: Mapping[str, Callable[[str], Value]] = {
     "Axis": _axis,
@@ -97,4 +110,5 @@ _CONVERT: Mapping[str, Callable[[str], Value]] = {
     "Int": int,
     "Number": _number,
     "Shape": _shape,
+    "Shapes": _shapes,
 }

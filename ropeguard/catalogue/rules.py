@@ -4,12 +4,13 @@ import builtins
 import difflib
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import attrs
 
 from ropeguard.catalogue.model import Record, Source
+from ropeguard.catalogue.problem import Problem
 from ropeguard.catalogue.raising import RopeguardError
+from ropeguard.catalogue.reading_rules import readings
 from ropeguard.catalogue.templates import TYPES, parse
 from ropeguard.catalogue.vocabulary import (
     APPLICABILITIES,
@@ -35,14 +36,6 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
 _MODULE = re.compile(r"ropeguard(\.\w+)*")
 _WORDS = re.compile(r"\b(?:I(?!/)|[Ww]e|[Oo]urs?|[Mm]y|[Pp]lease|[Ss]imply)\b")
 _SENTENCE_END = re.compile(r"[.:?](?=\s|$)")
-
-
-class Problem(NamedTuple):
-    """One thing wrong: the key, what stands there, what may stand there."""
-
-    key: str
-    found: object
-    allowed: str
 
 
 def problems(source: Source) -> tuple[Problem, ...]:
@@ -184,6 +177,7 @@ _PROSE = (
     "common_situations",
     "solutions",
     "prevention",
+    "readings",
 )
 
 
@@ -223,6 +217,7 @@ _RECORD_RULES: tuple[Callable[[Record], Iterator[Problem]], ...] = (
     _templates,
     _prose,
     _snippets,
+    readings,
 )
 
 

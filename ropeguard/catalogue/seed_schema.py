@@ -28,7 +28,8 @@ Documents that were read are kept as text, so that exporting them changes nothin
 | `datasetVersion`            | `ropeguard` and its version                                   |
 
 `httpStatus`, `lineNumber`, `sourceCode`, `sourceCodeStart`, `sourceCodeEnd`, `githubUrl`,
-`analyzedSha` and `analyzedAt` are null in ours: a record is no snapshot of a file.
+`analyzedSha` and `analyzedAt` are null in ours: a record is no snapshot of a file. `errorClass` is
+null for a mistake that raises nothing. `document.schema.json` says the same as a JSON Schema.
 """
 
 import json
@@ -38,12 +39,14 @@ from typing import Any
 
 from ropeguard.catalogue.artefact import Entry
 from ropeguard.catalogue.raising import error
+from ropeguard.catalogue.vocabulary import NOTHING
 
 
 _TOKEN = re.compile(r'("(?:[^"\\]++|\\.)*+")|\s++', re.DOTALL)
 _PLACEHOLDER = re.compile(r"\$?\{[^{}]*\}|%[sdrfi]")
 _HALVES = re.compile(r"^(?:#|//) (before|after)[^\n]*\n", re.MULTILINE)
 _ERROR_TYPES = {
+    NOTHING: "silent",
     "AttributeError": "lookup",
     "ImportError": "dependency",
     "LookupError": "lookup",
@@ -137,6 +140,9 @@ def entry_of_document(document: Mapping[str, Any]) -> Entry:
         "raise_sites": [],
         "fields": fields,
         "patterns": [{"template": template, "package": _text(record, "repo"), "versions": []}],
+        "context": [],
+        "readings": [],
+        "repair": None,
         "before": before,
         "after": after,
         "expected": "",
@@ -195,10 +201,10 @@ def document_of_entry(entry: Entry, version: str) -> dict[str, Any]:
         "errorMessage": entry["message"],
         "messagePattern": entry["message"],
         "errorType": _ERROR_TYPES.get(entry["exception"], "runtime"),
-        "errorClass": entry["exception"],
+        "errorClass": None if entry["exception"] == NOTHING else entry["exception"],
         "httpStatus": None,
         "severity": entry["severity"],
-        "filePath": module.replace(".", "/"),
+        "filePath": module if "/" in module else module.replace(".", "/"),
         "lineNumber": None,
         "sourceCode": None,
         "sourceCodeStart": None,

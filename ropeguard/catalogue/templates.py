@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    Value: TypeAlias = int | float | str | tuple[int, ...]
+    Value: TypeAlias = int | float | str | tuple[int, ...] | tuple[tuple[int, ...], ...]
     # Literals at even places, field names at odd ones: ("got ", "shape", ", want ", "wanted", "").
     Parts: TypeAlias = Sequence[str]
 
-TYPES = ("Axis", "Dtype", "Int", "Name", "Number", "Shape", "Text")
+TYPES = ("Axis", "Dtype", "Int", "Name", "Number", "Shape", "Shapes", "Text")
 TEXT_LIMIT = 200
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -59,6 +59,8 @@ def fill(parts: Parts, fields: Mapping[str, object], types: Mapping[str, str]) -
 
 def show(kind: str, value: object) -> str:
     """Return `value` as a message of field type `kind` prints it."""
+    if kind == "Shapes" and isinstance(value, list | tuple):
+        return ", ".join(show("Shape", shape) for shape in value)
     if isinstance(value, list | tuple):
         inner = ", ".join(str(size) for size in value)
         return f"({inner},)" if len(value) == 1 else f"({inner})"

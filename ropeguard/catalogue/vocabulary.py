@@ -11,6 +11,8 @@ OURS = ("guard", "rope_pool", "catalogue", "setup")
 PACKAGES = {"mlx": "mlx", "mlx_gpu": "mlx", "mlx_nn": "mlx", "mlx_lm": "mlx-lm"}
 # In the place of an exception: the mistake raises none.
 NOTHING = "nothing"
+# Origins of errors that ropeguard itself raises; all others quote another package.
+OURS = ("guard", "rope_pool", "catalogue", "setup")
 STAGES = ("argument", "result", "yield", "field", "mutation", "definition", "any")
 
 TAGS = (

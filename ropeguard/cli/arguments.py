@@ -138,6 +138,7 @@ def _add_catalogue(commands: _Commands) -> None:
     _add_site_tasks(inner)
     export = _add(inner, "export", "exporting:export", "write documents of the public schema")
     _add_catalogue_option(export)
+    _add(inner, "schema", "exporting:print_schema", "print the JSON Schema of such documents")
 
 
 def _add_site_tasks(inner: _Commands) -> None:

@@ -6,22 +6,27 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from ropeguard.catalogue.intake import check, read_stream
+from ropeguard.catalogue.json_lines import json_line, tombstone_json
 from ropeguard.catalogue.lookup import (
+    NOTICE,
     Answer,
     Hit,
     answer_to,
     is_name,
     nearest,
+    nearest_to,
     shelves_of,
     summary,
 )
-from ropeguard.catalogue.pages import json_line, page, tombstone_json, tombstone_page
+from ropeguard.catalogue.pages import Style, page, tombstone_page
 from ropeguard.catalogue.raising import error
 from ropeguard.catalogue.templates import clean
 from ropeguard.cli.arguments import Options
 from ropeguard.cli.output import show, style, write
 
 
+# The exit status where no record has the message, and the nearest is shown.
+NEAREST = 5
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -47,10 +52,14 @@ def explain(options: Options) -> int:
         answer = answer_to(query, shelves)
     if answer.rivals:
         _refuse_rivals(answer.rivals, options.json)
-    if not answer.hits:
+    if answer.hits:
+        _show(answer, options)
+        return 0
+    near = nearest_to(query, shelves)
+    if near is None:
         _refuse(query, shelves)
-    _show(answer, options)
-    return 0
+    _show(Answer([near]), options)
+    return NEAREST
 
 
 def _query(words: list[str]) -> str:
@@ -92,17 +101,21 @@ def _show(answer: Answer, options: Options) -> None:
         show("".join(_programs(answer.hits, options.example)), pager=False)
     else:
         look = style(options.color, options.full)
-        pages = [
-            tombstone_page(hit.entry, look) if hit.removed else page(hit.entry, hit.values, look)
-            for hit in answer.hits
-        ]
+        pages = [_page(hit, look) for hit in answer.hits]
         show("\n".join([*pages, *_mentions(answer.others)]), pager=not options.no_pager)
+
+
+def _page(hit: Hit, look: Style) -> str:
+    if hit.removed:
+        return tombstone_page(hit.entry, look)
+    shown = page(hit.entry, hit.values, look)
+    return f"{NOTICE}\n\n{shown}" if hit.nearest else shown
 
 
 def _json(hit: Hit) -> str:
     if hit.removed:
         return tombstone_json(hit.entry, hit.shelf.path)
-    return json_line(hit.entry, hit.values, hit.shelf.path)
+    return json_line(hit.entry, hit.values, hit.shelf.path, hit.nearest)
 
 
 def _programs(hits: Sequence[Hit], which: str) -> Iterator[str]:

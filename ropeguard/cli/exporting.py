@@ -1,18 +1,30 @@
-"""`ropeguard catalogue export`: records as JSON Lines in the public error schema."""
+"""`ropeguard catalogue export | schema`: records in the public error schema, and the schema."""
 
 import json
+import os
 import sys
 
 from ropeguard import __version__
+from ropeguard.catalogue import seed_schema
 from ropeguard.catalogue.artefact import ours
 from ropeguard.catalogue.seed_schema import document_of_entry
 from ropeguard.cli.arguments import Options
+
+
+SCHEMA = "document.schema.json"
 
 
 def export(options: Options) -> int:
     """Print one document a line: those of the given catalogue as they were read, or ours."""
     for line in _lines(options.catalogue):
         sys.stdout.buffer.write(line.encode("utf-8") + b"\n")
+    return 0
+
+
+def print_schema(_options: Options) -> int:
+    """Print the JSON Schema of the documents."""
+    with open(os.path.join(os.path.dirname(seed_schema.__file__), SCHEMA), "rb") as stream:
+        sys.stdout.buffer.write(stream.read())
     return 0
 
 

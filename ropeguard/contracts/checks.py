@@ -9,6 +9,7 @@ from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.describing import (
     describe,
     dtype_name,
+    key_place,
     key_text,
     summary,
     type_name,
@@ -146,7 +147,7 @@ def _check_table(
     mismatch = _check_plain(node.outer, value, bindings, argument)
     if mismatch is not None:
         return mismatch
-    keys = ((node.key, key, f"{argument}'s key {key_text(key)}") for key in value)
+    keys = ((node.key, key, key_place(argument, key)) for key in value)
     values = ((node.value, item, f"{argument}[{key_text(key)}]") for key, item in value.items())
     return _check_all(keys, bindings) or _check_all(values, bindings)
 

@@ -14,16 +14,23 @@ def summary(value: Any, name: str, hint: str) -> Argument:
         hint: The text of its annotation.
     """
     kind = type_name(value)
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
+    if _is_array(value):
         return Argument(name, hint, kind, tuple(value.shape), dtype_name(value))
     return Argument(name, hint, kind, text=scalar_text(value))
 
 
 def describe(value: Any) -> str:
     """Describe a value without rendering it: dtype and shape, a scalar, or its class."""
-    if hasattr(value, "shape") and hasattr(value, "dtype"):
+    if isinstance(value, type):
+        return f"the class {type_text(value)}"
+    if _is_array(value):
         return f"{type_name(value)} {dtype_name(value)} {tuple(value.shape)}"
     return scalar_text(value) or type_name(value)
+
+
+def _is_array(value: Any) -> bool:
+    """Say whether a value has a shape and a dtype; of a class they are descriptors."""
+    return not isinstance(value, type) and hasattr(value, "shape") and hasattr(value, "dtype")
 
 
 def exception_text(failure: Exception) -> str:
@@ -48,6 +55,11 @@ def scalar_text(value: object) -> str:
 def key_text(key: object) -> str:
     """Write a mapping's key the way it is indexed, if it is a plain scalar."""
     return scalar_text(key) or f"<{type(key).__qualname__}>"
+
+
+def key_place(name: str, key: object) -> str:
+    """Say in words where a mapping's key is: `key 'bias' of weights`."""
+    return f"key {key_text(key)} of {name}"
 
 
 def type_name(value: object) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ropeguard.contracts.bindings import Bindings
 from ropeguard.contracts.checks import check
-from ropeguard.contracts.describing import key_text
+from ropeguard.contracts.describing import key_place, key_text
 from ropeguard.contracts.nodes import FixedTuple, Items, Node, Table, Union, Valued
 
 
@@ -44,5 +44,5 @@ def _inside(part: Part, parameters: Mapping[str, object]) -> Iterator[Part]:
         yield from ((node.item, held, f"{name}[{i}]") for i, held in enumerate(value))
     elif isinstance(node, Table) and node.outer.check(value):
         for key, held in value.items():
-            yield node.key, key, f"{name}'s key {key_text(key)}"
+            yield node.key, key, key_place(name, key)
             yield node.value, held, f"{name}[{key_text(key)}]"

@@ -133,7 +133,7 @@ def _cast(
     if issubclass(base.value.kind, mx.array) and same is not None:
         yield from _made_each(base, _allowed(base, node, others)[:3])
     if dtype_name(base.value).startswith(_INEXACT) and "bool" in _allowed(base, node, ()):
-        why = "keeps where an additive mask has 0"
+        why = "if it is an additive mask, where 0 keeps"
         made = StandIn(mx.array, base.value.shape, mx.bool_)
         text = f"{base.text} == 0"
         yield Conversion("cast", text, made, base.cost + ranking.COSTS["cast"], why, True)
@@ -170,6 +170,8 @@ def _made(base: Conversion, name: str) -> Conversion:
     twin = StandIn(mx.array, base.value.shape, getattr(mx, attribute))
     why = f"casts {got} to {name}" + (", which drops fractions" if far and name != "bool" else "")
     doubt = next((text for test, text in _DOUBTS if test(got, name)), None)
+    if name == "bool":
+        why += ": if 0 hides, as in a mask of zeros and ones"
     if doubt is not None:
         far, why = True, f"{why}: {doubt}"
     if base.move == "wrap" and base.text == "mx.array({x})":

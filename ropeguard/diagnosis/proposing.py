@@ -107,7 +107,11 @@ def _turned(looks: Sequence[Look], blamed: str) -> Iterator[Edits]:
 def _exchanged(places: Sequence[Place], violation: Violation) -> Iterator[Edit]:
     """Yield arguments in each other's place, and one in place of another."""
     names = {violation.argument, *(origin.argument for origin in violation.origin)}
-    whole = [it for it in places if not it.keys and (it.arrays or type(it.value) is int)]
+    # Of two numbers that bound each other one order always fits: that says nothing.
+    numbers = violation.kind != "range"
+    whole = [
+        it for it in places if not it.keys and (it.arrays or (numbers and type(it.value) is int))
+    ]
     for left, right in itertools.combinations(whole[:24], 2):
         if names & {left.name, right.name} and _may_swap(left, right):
             yield swapped(left, right)

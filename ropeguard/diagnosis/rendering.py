@@ -154,6 +154,8 @@ def markdown(report: Report) -> str:
         got, expected = (_code(it) if it else "" for it in (row.got, row.expected))
         mark = "**&gt;**" if row.blamed else ""
         lines.append(f"| {mark} | {_code(row.name)} | {got} | {expected} |")
+    if left_out(report.violation):
+        lines += ["", f"and {left_out(report.violation)} more arguments"]
     lines.append("")
     lines += [f"{_escaped(remark.strip())}\n" for remark in _remarks(report)]
     for number, suggestion in enumerate(shown(report.suggestions)):

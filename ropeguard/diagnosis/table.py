@@ -46,7 +46,9 @@ def rows_of(violation: Violation) -> list[Row]:
 
 def left_out(violation: Violation) -> int:
     """Return how many arguments have no row."""
-    return max(0, sum(_is_telling(it, violation) for it in violation.arguments) - MOST_ROWS)
+    shown = {row.name for row in rows_of(violation)}
+    telling = (it for it in violation.arguments if _is_telling(it, violation))
+    return sum(it.name not in shown for it in telling)
 
 
 def _is_telling(argument: Argument, violation: Violation) -> bool:

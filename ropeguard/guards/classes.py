@@ -33,7 +33,7 @@ def guard_class(
     names = _field_names(target)
     for name, member in list(vars(target).items()):
         is_method = isinstance(member, _GUARDABLE) and _is_annotated(member)
-        if is_method and not _is_generated(member):
+        if is_method and not _is_generated(target, name, member):
             setattr(target, name, guard(member, frame))
     if names:
         promise = Promise(source_of_fields(target, names, frame))
@@ -60,10 +60,17 @@ def _is_annotated(member: Any) -> bool:
     return any(inspect.get_annotations(function) for function in _functions(member))
 
 
-def _is_generated(member: Any) -> bool:
-    """Say whether `dataclass` or attrs wrote a method, rather than the author."""
+def _is_generated(target: type, name: str, member: Any) -> bool:
+    """Say whether `dataclass` or attrs wrote a method, rather than the author.
+
+    The file that a method says it is of does not tell: code of `python -c`, of an interactive
+    session and of `exec` has none either.
+    """
+    parameters = vars(target).get("__dataclass_params__")
+    if name == "__init__" and parameters is not None:
+        return bool(parameters.init)
     codes = [getattr(function, "__code__", None) for function in _functions(member)]
-    return all(code is not None and code.co_filename.startswith("<") for code in codes)
+    return all(code is None or code.co_filename.startswith("<attrs generated") for code in codes)
 
 
 def _is_frozen(target: type) -> bool:

@@ -8,13 +8,14 @@ own, read by shape and dtype.
 import contextlib
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from ropeguard.catalogue import RopeguardError
-from ropeguard.catalogue.artefact import ours
+from ropeguard.catalogue.artefact import Entry, ours
+from ropeguard.catalogue.yours import sentence, suggestions
 from ropeguard.contracts import Argument
 from ropeguard.contracts.describing import summary
 
@@ -34,15 +35,26 @@ class Translation:
         slug: Its slug.
         values: What the message says of the record's fields.
         arrays: The arrays of the frame that made the call, by their names there.
+        reading: What the values mean, in words, if the record says so.
+        suggestions: What to write so that the shapes fit; each was tried on the shapes.
     """
 
     code: str
     slug: str
     values: dict[str, object]
     arrays: tuple[Argument, ...]
+    reading: str | None = None
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> Entry:
+        """The record."""
+        return ours().entry(self.code)
 
     def __str__(self) -> str:
         lines = [f"{self.code} {self.slug}: ropeguard explain {self.code}"]
+        lines += [f"  {self.reading}"] if self.reading else []
+        lines += [f"  fits: {code}" for code in self.suggestions]
         lines += [f"  {array.name}: {array}" for array in self.arrays]
         return "\n".join(lines)
 
@@ -54,28 +66,30 @@ def annotate(failure: BaseException) -> None:
         failure: The exception. Errors of ropeguard say for themselves what they are, and one that
             has a note already gets no second.
     """
-    seen: set[int] = set()
-    for one in _chain(failure, seen):
+    for one in chain(failure):
         if isinstance(one, RopeguardError) or hasattr(one, ATTRIBUTE):
             continue
-        translation = _translation(one)
-        if translation is not None:
-            setattr(one, ATTRIBUTE, translation)
-            one.add_note(str(translation))
+        known = translation(one)
+        if known is not None:
+            setattr(one, ATTRIBUTE, known)
+            one.add_note(str(known))
 
 
-def _chain(failure: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
-    if failure is None or id(failure) in seen:
-        return
-    seen.add(id(failure))
-    yield failure
-    yield from _chain(failure.__cause__, seen)
-    yield from _chain(failure.__context__, seen)
-    for inner in getattr(failure, "exceptions", ()):
-        yield from _chain(inner, seen)
+def chain(failure: BaseException) -> Iterator[BaseException]:
+    """Yield an exception, then its cause, its context and the members of its group, each once."""
+    seen: set[int] = set()
+    left: list[BaseException | None] = [failure]
+    while left:
+        one = left.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        yield one
+        left += reversed([one.__cause__, one.__context__, *getattr(one, "exceptions", ())])
 
 
-def _translation(failure: BaseException) -> Translation | None:
+def translation(failure: BaseException) -> Translation | None:
+    """Return what the catalogue says of an exception of others, if it knows it."""
     # An exception's text may render what it was made of; only one made of text is read.
     if not failure.args or not all(isinstance(argument, str) for argument in failure.args):
         return None
@@ -85,7 +99,27 @@ def _translation(failure: BaseException) -> Translation | None:
     [match] = matches
     entry = ours().entry(match.code)
     arrays = tuple(_arrays(failure.__traceback__))
-    return Translation(match.code, entry["slug"], dict(match.values), arrays)
+    found = suggestions(entry, match.values, names_in(entry, match.values, arrays))
+    return Translation(
+        match.code,
+        entry["slug"],
+        dict(match.values),
+        arrays,
+        sentence(entry, match.values),
+        tuple(fit.code for fit in found),
+    )
+
+
+def names_in(
+    entry: Entry, values: Mapping[str, object], arrays: Sequence[Argument]
+) -> dict[str, str]:
+    """Return what a message's arrays are called, where no other array has that shape."""
+    names = {}
+    for field in (entry["repair"] or {}).get("operands", ()):
+        alike = [array.name for array in arrays if array.shape == values.get(field)]
+        if len(alike) == 1:
+            names[field] = alike[0]
+    return names
 
 
 def _arrays(traceback: types.TracebackType | None) -> Iterator[Argument]:

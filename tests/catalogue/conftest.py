@@ -1,4 +1,5 @@
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,9 @@ import pytest
 from ropeguard.catalogue import records_folder
 from ropeguard.catalogue.artefact import forget
 
+
+# Makes the forms of pasted errors importable.
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
 SAMPLE = "record-missing"
 

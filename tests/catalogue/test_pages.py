@@ -3,7 +3,9 @@ import json
 import pytest
 
 from ropeguard.catalogue import entry
-from ropeguard.catalogue.pages import Style, json_line, page, tombstone_page
+from ropeguard.catalogue.json_lines import json_line
+from ropeguard.catalogue.pages import Style, page, tombstone_page
+from ropeguard.catalogue.sentences import faults, filled
 
 
 RECORD = entry("record-value-wrong")
@@ -14,6 +16,69 @@ def test_the_values_stand_in_the_message_and_below_it():
     shown = page(RECORD, values, Style())
     assert "`tags` in `x.toml` is `cheese`, but has to be one of shape, dtype" in shown
     assert "\nYours     key = tags" in shown
+
+
+MATMUL = entry("matmul-inner-sizes-differ")
+SHAPES = {"first_shape": (3, 2, 16), "second_shape": (3, 5, 16)}
+
+
+def test_a_page_says_what_the_values_mean_and_what_would_fit():
+    shown = page(MATMUL, SHAPES, Style())
+    assert "\nYours     Axis -1 of the first is 16 and axis -2 of the second is 5;" in shown
+    assert "\nFits      a @ b.swapaxes(-1, -2)  # `b` becomes (3, 16, 5)\n" in shown
+    data = json.loads(json_line(MATMUL, SHAPES, "x"))
+    assert data["reading"].startswith("axis -1 of the first is 16")
+    assert data["suggestions"][0]["code"] == "a @ b.swapaxes(-1, -2)"
+
+
+def test_a_page_of_some_of_the_values_says_less():
+    shown = page(MATMUL, {"first_shape": (3, 2, 16)}, Style())
+    assert "Yours     first_shape = (3, 2, 16)" in shown
+    assert "Fits" not in shown
+
+
+def test_nothing_in_a_value_reaches_the_terminal_or_is_executed(tmp_path):
+    trap = tmp_path / "trap"
+    record = RECORD | {"readings": ["the key is {key}, in {path}"]}
+    values = {"key": f"{{__import__('os').mkdir({str(trap)!r})}}", "path": "\x1b[31m{found}"}
+    shown = page(record, values, Style(width=200))
+    assert f"The key is {values['key']}, in \\x1b[31m{{found}}." in shown
+    assert "\x1b" not in shown
+    assert not trap.exists()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("{a} and {b[-1]}", "(2, 3) and 4"),
+        ("{a[i]} of {len(a)}", "3 of 2"),
+        ("{product(a)}", "6"),
+        ("{clashes(a, b)}", "axis -1 (3 against 4)"),
+        ("{differences(a, b)}", "axis 1 (3 against 4)"),
+        ("{differences(a, c)}", "the number of axes (2 against 1)"),
+        ("{apart(all, i)}", "axis 0 (2, 5)"),
+        ("{a[7]}", None),
+        ("{clashes(a, a)}", None),
+        ("{missing}", None),
+        ("{len(i)}", None),
+        ("{a.count}", None),
+        ("{a[0][0]}", None),
+        ("{__import__('os')}", None),
+    ],
+)
+def test_a_sentence_is_filled_from_a_closed_set_of_places(sentence, said):
+    types = {"a": "Shape", "b": "Shape", "c": "Shape", "i": "Axis", "all": "Shapes"}
+    values = {"a": (2, 3), "b": (2, 4), "c": (5,), "i": 1, "all": ((2, 3), (5, 4))}
+    assert filled([sentence], values, types) == said
+    assert filled([sentence, "else"], values, types) == (said or "else")
+
+
+def test_places_that_no_value_can_fill_are_faults():
+    types = {"a": "Shape", "n": "Int"}
+    good = "{a} {n} {a[0]} {a[n]} {len(a)} {clashes(a, a)}"
+    assert list(faults(good, types)) == []
+    bad = ["b", "n[0]", "len(n)", "sum(a)", "a.x", "", "a[0][1]", "clashes(a)"]
+    assert list(faults("".join(f"{{{place}}}" for place in bad), types)) == bad
 
 
 def test_without_values_the_fields_stay_visible():

@@ -138,6 +138,48 @@ def test_a_message_of_another_package_was_executed_in_some_release():
     assert problems(attrs.evolve(bare, record=attrs.evolve(bare.record, device="metal"))) == ()
 
 
+def _with_shapes(edited, tables):
+    """Return the keys that are wrong in the sample with two fields of shapes and those tables."""
+    fields = "".join(f'[fields.{name}]\ntype = "Shape"\ndoc = "a shape"\n' for name in "ab")
+    folder = edited("\n[fields.slug]", f"\n{fields}{tables}\n[fields.slug]")
+    return [it.fields.get("key") for it in load(folder).errors]
+
+
+OPERANDS = "".join(
+    f'[repair.operands.{name}]\nname = "{name}"\naxes = "*batch n"\n' for name in "ab"
+)
+
+
+def test_a_sound_repair_is_no_fault(edited):
+    assert (
+        _with_shapes(edited, f'[repair]\nkind = "axes"\ncall = "{{a}} + {{b}}"\n{OPERANDS}') == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ('kind = "axes"', 'kind = "magic"', "repair.kind"),
+        ('kind = "axes"', 'kind = "product"\ncall = "x"', "repair.operands"),
+        ('axes = "*batch n"', 'axes = "*batch *n"', "repair.operands.a.axes"),
+        ('axes = "*batch n"', 'axes = "n-1"', "repair.operands.a.axes"),
+        ('axes = "*batch n"', 'axes = "n"\ndoubtful = "N"', "repair.operands.a.doubtful"),
+        ('axes = "*batch n"', 'axes = "n"\nonly = ["fly"]', "repair.operands.a.only"),
+        ("operands.a]", "operands.slug]", "repair"),
+    ],
+)
+def test_a_repair_that_no_search_can_read_is_refused(old, new, key, edited):
+    tables = f'[repair]\nkind = "axes"\n{OPERANDS}'
+    assert old in tables
+    assert key in _with_shapes(edited, tables.replace(old, new))
+
+
+@pytest.mark.parametrize("place", ["slug[0]", "len(slug)", "open(slug)", "nowhere", "slug.x", ""])
+def test_a_sentence_that_no_values_fill_is_refused(place, edited):
+    folder = edited("ops = []", f'ops = []\nreadings = ["the slug is {{{place}}}"]')
+    assert "readings[0]" in [it.fields.get("key") for it in load(folder).errors]
+
+
 def test_a_loose_pattern_is_refused(edited):
     pattern = (
         '\n[[patterns]]\ntemplate = "{slug}"\npackage = "x"\nversions = ["1"]\n\n[fields.slug]'

@@ -10,6 +10,10 @@ from ropeguard.catalogue.artefact import forget
 from ropeguard.cli import main
 
 
+# Makes what measures the matcher importable.
+sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
+
+
 class Ended:
     """How a command ended."""
 

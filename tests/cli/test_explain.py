@@ -51,6 +51,13 @@ def test_a_text_on_stdin_is_explained(arguments, process):
     assert "name = gaurd" in ended.stdout.decode()
 
 
+def _prose(page, record):
+    """Return the lines of a page that are no code of the record's."""
+    code = json.dumps(record)
+    lines = (line[10:].lstrip("+- ").rstrip() for line in page.splitlines())
+    return [line for line in lines if json.dumps(line)[1:-1] not in code]
+
+
 @pytest.mark.parametrize("slug", [it["slug"] for it in entries()])
 def test_every_record_has_a_page_of_facts(slug, command):
     record = entry(slug)
@@ -62,7 +69,7 @@ def test_every_record_has_a_page_of_facts(slug, command):
             assert all(word in words for word in text.split())
         for label in ("Why", "Do", "FAILS", "WORKS", "Prevent"):
             assert f"\n{label} " in ended.out
-        assert "{'" not in ended.out
+        assert not [line for line in _prose(ended.out, record) if "{'" in line]
     for key in ("before", "after"):
         for line in record[key].splitlines():
             assert line in ended.out

@@ -172,6 +172,22 @@ def test_markdown_has_a_table_and_code():
     assert '`Bool[mx.array, "tokens seen"] \\| None`' in text
 
 
+def test_every_form_says_how_many_arguments_its_table_left_out():
+    names = [f"x{number}" for number in range(40)]
+    parameters = ", ".join(f'{name}: Float[mx.array, "n"]' for name in names)
+    namespace = {"mx": mx, "Float": Float}
+    exec(f"def many({parameters}): pass", namespace)
+    many = guard(namespace["many"])
+    error = refusal(lambda: many(*[Z((3,))] * 39, Z((4,))))
+    rows = str(error).count("float32 (")
+    left = 40 - sum(f"| `{name}` |" in error._repr_markdown_() for name in names)
+    assert 0 < left < 40
+    assert rows >= 40 - left
+    assert f"  and {left} more arguments" in str(error)
+    assert f"\n\nand {left} more arguments\n\n" in error._repr_markdown_()
+    assert f"There are {left} more arguments." in error.render(narrated=True)
+
+
 def test_an_error_pickles_with_its_suggestions():
     error = refusal(by_name)
     again = pickle.loads(pickle.dumps(error))

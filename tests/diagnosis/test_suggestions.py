@@ -221,6 +221,28 @@ def test_a_method_is_suggested_for_without_its_self():
     assert suggestion.code == "x = x.swapaxes(-2, -1)"
 
 
+def test_two_numbers_that_bound_each_other_are_not_exchanged():
+    @guard
+    def f(layers: int, caches: Annotated[int, InRange("layers", None)]):
+        return layers
+
+    with pytest.raises(ContractError) as caught:
+        f(3, 2)
+    assert not any("caches" in it.code and "layers" in it.code for it in caught.value.suggestions)
+
+
+def test_a_mask_of_numbers_is_read_both_ways():
+    @guard
+    def f(q: Float[A, "t d"], mask: Bool[A, "t t"]):
+        return q
+
+    with pytest.raises(ContractError) as caught:
+        f(Z((3, 4)), Z((3, 3)))
+    found = {it.code: (it.applicability, it.why) for it in caught.value.suggestions}
+    assert set(found) >= {"mask = mask == 0", "mask = mask.astype(mx.bool_)"}
+    assert all(" if " in text for _, text in found.values())
+
+
 def test_contracts_on_elements_are_no_business_of_a_search():
     @guard
     def f(slots: Annotated[Int32[A, "n"], InRange(0, 4)]):

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Generator, Iterator
 import attrs
 import mlx.core as mx
 import mlx.nn as nn
+import numpy
 import pytest
 from jaxtyping import Float
 
@@ -304,6 +305,81 @@ def test_async_functions_and_generators_stay_async():
             await anext(items)
 
     asyncio.run(main())
+
+
+CLASSES = """
+@guard
+class Plain:
+    def __init__(self, n: int):
+        self.n = n
+
+    def method(self, x: F_nn) -> F_nn:
+        return x
+
+
+@guard
+@dataclasses.dataclass
+class Fields:
+    n: int
+
+    def method(self, x: F_nn) -> F_nn:
+        return x
+
+
+@guard
+@dataclasses.dataclass(init=False)
+class OwnInit:
+    n: int
+
+    def __init__(self, n: int, name: str = "a"):
+        self.n = n
+
+    def method(self, x: F_nn) -> F_nn:
+        return x
+
+
+@guard
+@attrs.define
+class Attrs:
+    n: int
+
+    def method(self, x: F_nn) -> F_nn:
+        return x
+
+
+@guard
+class Named(typing.NamedTuple):
+    n: int
+
+    def method(self, x: F_nn) -> F_nn:
+        return x
+"""
+
+
+@pytest.mark.parametrize("file", ["<string>", "<stdin>", "<ipython-input-1-a>", "model.py"])
+@pytest.mark.parametrize("name", ["Plain", "Fields", "OwnInit", "Attrs", "Named"])
+def test_classes_are_guarded_wherever_their_code_came_from(name, file):
+    """Code of `python -c`, of a session or of `exec` has no file."""
+    namespace = {**globals(), "__name__": __name__}
+    exec(compile(CLASSES, file, "exec"), namespace)
+    made = namespace[name](3)
+    assert made.method(Z((2, 2))).shape == (2, 2)
+    with pytest.raises(ContractError, match="`x` axis 1"):
+        made.method(Z((2, 3)))
+    with pytest.raises(ContractError, match="`n` is 'three', expected int"):
+        namespace[name]("three")
+
+
+def test_an_array_class_in_place_of_a_value_is_named():
+    @guard
+    def f(dtype: mx.Dtype, sizes: dict[str, int]):
+        return dtype
+
+    for kind in (mx.array, numpy.float32, numpy.ndarray):
+        with pytest.raises(ContractError, match=f"`dtype` is the class .*{kind.__name__}"):
+            f(kind, {})
+    with pytest.raises(ContractError, match="`key 3 of sizes` is 3, expected str"):
+        f(mx.float32, {3: 4})
 
 
 def test_levels_switch_the_checks():

@@ -64,6 +64,26 @@ def test_errors_of_ropeguard_get_no_note():
     assert not hasattr(error, "__ropeguard__")
 
 
+def test_a_note_says_what_the_shapes_are_and_what_would_fit():
+    def scores():
+        queries, keys = mx.zeros((3, 2, 16)), mx.zeros((3, 5, 16))
+        return queries @ keys
+
+    error = caught(scores)
+    assert error.__ropeguard__.suggestions == ("queries @ keys.swapaxes(-1, -2)",)
+    [note] = error.__notes__
+    assert "  axis -1 of the first is 16 and axis -2 of the second is 5" in note
+    assert "  fits: queries @ keys.swapaxes(-1, -2)\n" in note
+
+
+def test_arrays_that_cannot_be_told_apart_keep_the_names_of_the_record():
+    def scores():
+        q, k, other = (mx.zeros((3, 2, 16)) for _ in range(3))
+        return q @ k if other is not None else None
+
+    assert caught(scores).__ropeguard__.suggestions[0] == "a @ b.swapaxes(-1, -2)"
+
+
 def test_nested_blocks_add_one_note():
     def nested():
         with ropeguard.translate():
