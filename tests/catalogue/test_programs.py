@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import sys
+import time
 
 import pytest
 
@@ -118,6 +119,29 @@ def test_a_program_that_does_not_end_is_stopped(run, monkeypatch):
     with pytest.raises(ProcessLookupError):
         os.kill(int(output), signal.SIGCONT)
     assert run("print(1)") == (0, "1\n", "")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("run", [programs.run, forked.run])
+def test_a_program_leaves_no_process_behind(run):
+    program = (
+        "import subprocess, sys\n"
+        "quiet = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.DEVNULL,"
+        " 'stderr': subprocess.DEVNULL}\n"
+        "left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], **quiet)\n"
+        "print(left.pid)\n"
+    )
+    left = int(run(program).output)
+    for _ in range(100):
+        if not os.path.exists(f"/proc/{left}") or _is_zombie(left):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"process {left} is still there")
+
+
+def _is_zombie(process):
+    with open(f"/proc/{process}/stat", encoding="ascii") as stream:
+        return stream.read().rpartition(")")[2].split()[0] == "Z"
 
 
 @pytest.mark.parametrize("run", [programs.run, forked.run])
