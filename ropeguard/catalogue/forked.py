@@ -127,6 +127,7 @@ class Zygote:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         status = self._answer()
+        programs.end_all(process)
         shown = [programs.decoded(bytes(text)) for text in texts.values()]
         return None if status is None else Run(status if in_time else None, *shown)
 

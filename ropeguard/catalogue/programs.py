@@ -1,11 +1,12 @@
 """Programs run apart, each in a process and an empty folder of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple, TypeAlias
 
 from ropeguard import _folders
@@ -38,19 +39,36 @@ def run(program: str, inner: str = "", python: str = sys.executable) -> Run:
         python: The interpreter, of this environment or of another one.
     """
     with placed(program) as (path, work):
+        process = subprocess.Popen(
+            [python, path],
+            cwd=work,
+            env=environment(work, python),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
         try:
-            ended = subprocess.run(
-                [python, path],
-                cwd=work,
-                env=environment(work, python),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired as late:
-            return Run(None, decoded(late.stdout), decoded(late.stderr))
-    return Run(ended.returncode, decoded(ended.stdout), decoded(ended.stderr))
+            output, errors = process.communicate(timeout=SECONDS)
+            status: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            end_all(process.pid)
+            output, errors = process.communicate()
+            status = None
+        finally:
+            end_all(process.pid)
+    return Run(status, decoded(output), decoded(errors))
+
+
+def end_all(session: int) -> None:
+    """End every process that a program has started and left behind.
+
+    Args:
+        session: The program's process, which began a session.
+    """
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):  # As a rule there is none.
+            os.killpg(session, signal.SIGKILL)
 
 
 @contextmanager

@@ -154,10 +154,10 @@ def wording_of(release: Release) -> Wording:
 
 
 def _strings(data: bytes) -> list[bytes]:
-    """Return the strings in a Python file, those of several lines in one piece."""
+    """Return a Python file, whose lines a traceback shows, and its strings, each in one piece."""
     nodes = ast.walk(ast.parse(data))
     texts = (node.value for node in nodes if isinstance(node, ast.Constant))
-    return [text.encode(errors="replace") for text in texts if isinstance(text, str)]
+    return [data, *(it.encode(errors="replace") for it in texts if isinstance(it, str))]
 
 
 _READERS: dict[str, Callable[[bytes], Iterable[bytes]]] = {

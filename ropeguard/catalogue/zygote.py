@@ -76,6 +76,7 @@ def _answer(line: _socket.socket, number: int) -> None:
 
 def _settle(pipes: list[int], path: str, folder: str, environment: dict[str, str]) -> None:
     """Make this process what a fresh one is before it runs the program at `path`."""
+    os.setsid()
     for stream, pipe in enumerate(pipes, 1):
         os.dup2(pipe, stream)
         os.close(pipe)

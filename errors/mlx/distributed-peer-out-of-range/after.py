@@ -1,3 +1,4 @@
+import atexit
 import json
 import os
 import socket
@@ -19,7 +20,8 @@ def connect(ranks, peer):
     environment = {**os.environ, "MLX_HOSTFILE": "hosts.json"}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [sys.executable, "-c", peer]
-    subprocess.Popen(command, env={**environment, "MLX_RANK": "0"}, **quiet)
+    other = subprocess.Popen(command, env={**environment, "MLX_RANK": "0"}, **quiet)
+    atexit.register(other.kill)
     os.environ.update(environment, MLX_RANK="1")
     return mx.distributed.init(strict=True, backend="ring")
 

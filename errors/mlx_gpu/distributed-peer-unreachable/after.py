@@ -1,3 +1,4 @@
+import atexit
 import json
 import os
 import socket
@@ -21,6 +22,7 @@ with open("hosts.json", "w") as file:
     json.dump([[free_address()], [free_address()]], file)
 os.environ |= {"MLX_HOSTFILE": "hosts.json", "MLX_RANK": "1"}
 other = subprocess.Popen([sys.executable, "-c", JOIN], stderr=subprocess.DEVNULL)
+atexit.register(other.kill)
 os.environ["MLX_RANK"] = "0"
 group = mx.distributed.init(strict=True, backend="ring")
 print(group.rank(), group.size())
