@@ -128,8 +128,8 @@ def _unprefixed(line: str, barred: bool) -> str:
         if prefix is None:
             break
         at = prefix.end()
-        # What a box holds is text, a bar at the start of a line included.
-        barred = barred and prefix[0].strip()[-1:] not in ("│", "┃")
+        # What a box holds, or a mail quotes, is text, a bar at the start of a line included.
+        barred = barred and prefix[0].strip()[-1:] not in ("│", "┃", ">")
     return line[at:]
 
 
