@@ -7,7 +7,7 @@ is recorded if any of the texts leads the public matcher to a record first.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from ropeguard.catalogue.artefact import Entry
@@ -23,9 +23,17 @@ _VALUES = ("(2,3)", "3", "float32", "name", "file name.npy")
 _CONTEXT = (
     (re.compile(r"shapes?:? ?(?:==)? ?$|dimensions of ?$", re.IGNORECASE), "(2,3)"),
     (re.compile(r"(?:d?types?|of type) ?(?:==)? ?$", re.IGNORECASE), "float32"),
-    (re.compile(r"(?:axis|axes|size|rank|index|number|got|=|at|least|has) ?$", re.IGNORECASE), "3"),
+    (
+        re.compile(
+            r"(?:axis|axes|size|rank|index|number|got|=|at|least|has|dimension|input|indices|\(\.\.\.,"
+            r"|operand) ?$",
+            re.IGNORECASE,
+        ),
+        "3",
+    ),
     (re.compile(r"['\"`/<]$"), "name"),
 )
+_COUNTED = re.compile(r" ?(?:dimensions?|elements?|entries|bytes|bits|axes)\b")
 _TAG = re.compile(r"^\[[\w:]+\]|^\w+::\w+|^\w+")
 _HOLE = re.compile(r"(?<!\{)\{\}(?!\})")
 
@@ -100,18 +108,21 @@ def texts(template: str, tags: Iterable[str]) -> Iterator[str]:
     """
     parts = _HOLE.split(template)
     literals = [part.replace("{{", "{").replace("}}", "}") for part in parts]
-    likely = [_likely(literal) for literal in literals[:-1]]
+    likely = [_likely(*pair) for pair in pairwise(literals)]
     yield _filled(literals, likely)
     for values in islice(product(_VALUES, repeat=len(likely)), _TRIES):
         yield _filled(literals, values)
     for value in _VALUES:
         yield _filled(literals, [value] * len(likely))
     if likely and literals[0] in ("", "["):
-        for tag in tags:
-            yield _filled(literals, [tag, *likely[1:]])
+        others = [likely[1:], *([value] * (len(likely) - 1) for value in _VALUES[:3])]
+        for tag, rest in product(tags, others if len(likely) > 1 else others[:1]):
+            yield _filled(literals, [tag, *rest])
 
 
-def _likely(before: str) -> str:
+def _likely(before: str, after: str) -> str:
+    if _COUNTED.match(after):
+        return "3"
     return next((value for context, value in _CONTEXT if context.search(before)), "name")
 
 

@@ -220,7 +220,7 @@ def _covered(template):
             "linalg-dtype-unsupported",
         ),
         ("[reshape] Something else {}", ""),
-        ("{} must be at most {}", ""),
+        ("{} is not quite what {} is", ""),
         ("{}", ""),
         ("", ""),
     ],
