@@ -304,7 +304,9 @@ COUNTS = []
 
 
 @given(signatures_and_calls(everyday=True))
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
 def count_inline(case):
     source, annotations, _, _, values = case
     found = compiled(guard(defined(source, annotations, values.get("return"))))
