@@ -19,6 +19,7 @@ from ropeguard.catalogue.lookup import (
 )
 from ropeguard.catalogue.markdown import markdown_page
 from ropeguard.catalogue.pages import Style, page, tombstone_page
+from ropeguard.diagnosis import ContractError
 from ropeguard.integrations.translating import chain, names_in, translation
 
 
@@ -35,6 +36,8 @@ class Page:
         names: What arrays are called, by field, where that is known.
         removed: Whether the record was removed.
         nearest: Whether it is the record nearest to an error that none has.
+        diagnostic: What a violated contract says of its own call, shown above the page.
+        diagnostic_markdown: The same for a notebook.
     """
 
     entry: Entry
@@ -42,6 +45,8 @@ class Page:
     names: Mapping[str, str] = attrs.field(factory=dict)
     removed: bool = False
     nearest: bool = False
+    diagnostic: str = ""
+    diagnostic_markdown: str = ""
 
 
 @attrs.frozen(repr=False)
@@ -103,7 +108,7 @@ def _of_exceptions(failure: BaseException) -> Iterator[Page]:
     seen: set[str] = set()
     for one in reversed(list(chain(failure))):
         if isinstance(one, RopeguardError):
-            found = Page(one.record, one.fields)
+            found = _of_ours(one)
         elif (known := translation(one)) is not None:
             entry = known.entry
             found = Page(entry, known.values, names_in(entry, known.values, known.arrays))
@@ -112,6 +117,19 @@ def _of_exceptions(failure: BaseException) -> Iterator[Page]:
         if found.entry["code"] not in seen:
             seen.add(found.entry["code"])
             yield found
+
+
+def _of_ours(failure: RopeguardError) -> Page:
+    found = Page(failure.record, failure.fields)
+    if not isinstance(failure, ContractError):
+        return found
+    # As text: an exception holds the frames that it came through, and they hold arrays.
+    shown = failure.render(color=False, width=Style().width)
+    return attrs.evolve(
+        found,
+        diagnostic=f"{shown}\n\n",
+        diagnostic_markdown=f"{failure._repr_markdown_()}\n\n---\n\n",
+    )
 
 
 def _nearest_to(text: str) -> Iterator[Page]:
@@ -132,11 +150,11 @@ def _text(it: Page) -> str:
     if it.removed:
         return tombstone_page(it.entry, Style())
     shown = page(it.entry, it.values, Style(), it.names)
-    return f"{NOTICE}\n\n{shown}" if it.nearest else shown
+    return f"{NOTICE}\n\n{shown}" if it.nearest else it.diagnostic + shown
 
 
 def _markdown(it: Page) -> str:
     if it.removed:
         return f"```text\n{tombstone_page(it.entry, Style())}```"
     shown = markdown_page(it.entry, it.values, it.names)
-    return f"*{NOTICE}*\n\n{shown}" if it.nearest else shown
+    return f"*{NOTICE}*\n\n{shown}" if it.nearest else it.diagnostic_markdown + shown

@@ -1,8 +1,12 @@
 """`ropeguard.explain`: from exceptions, names and texts to pages, as text and as Markdown."""
 
+import gc
+import weakref
+
 import mlx.core as mx
 import pytest
 from hypothesis import given, strategies as st
+from jaxtyping import Float
 
 import ropeguard
 from ropeguard import RopeguardError
@@ -49,6 +53,24 @@ def test_an_exception_of_ropeguard_gives_its_record_and_values():
     explanation = ropeguard.explain(failure)
     assert slugs(explanation) == ["public-name-unknown"]
     assert "name = gaurd" in str(explanation)
+
+
+def test_a_violated_contract_says_what_it_has_to_say_of_its_call_first():
+    @ropeguard.guard
+    def project(x: Float[mx.array, "n k"], weight: Float[mx.array, "k m"]):
+        return x @ weight
+
+    failure = raised(lambda: project(mx.zeros((2, 3)), mx.zeros((4, 3))))
+    explanation = ropeguard.explain(failure)
+    text, markdown = str(explanation), explanation._repr_markdown_()
+    assert failure.suggestions
+    for shown in (text, markdown):
+        code = failure.suggestions[0].caller_code or failure.suggestions[0].code
+        assert shown.index(code) < shown.index("argument-size-conflict")
+    held = weakref.ref(failure)
+    del failure
+    gc.collect()
+    assert held() is None
 
 
 def test_a_chain_gives_each_record_with_its_root_first():
