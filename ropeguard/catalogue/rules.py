@@ -115,7 +115,12 @@ def _counts(record: Record) -> Iterator[Problem]:
         if len(values) < number:
             unit = "sentences" if key == "documentation" else "entries"
             yield Problem(key, f"{len(values)} {unit}", f"{number} or more")
-    claims = [(f"patterns[{at}].versions", it.versions) for at, it in enumerate(record.patterns)]
+    # A text that could not be executed claims no release, and its note says why.
+    claims = [
+        (f"patterns[{at}].versions", it.versions)
+        for at, it in enumerate(record.patterns)
+        if it.note is None
+    ]
     if record.origin in PACKAGES and record.device is None:
         claims.append(("versions", record.versions))
     for key, versions in claims:
