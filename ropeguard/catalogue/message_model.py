@@ -25,7 +25,7 @@ class Pattern:
     Attributes:
         template: The message, with the record's fields as `{field}`.
         package: Who raises it.
-        versions: The releases in which it was executed or read.
+        versions: The releases in which it was executed; none if it was only read, as its note says.
         note: What else there is to know.
     """
 
