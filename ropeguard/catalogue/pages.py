@@ -117,9 +117,11 @@ def _compact(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks
     width = style.width - _LABEL
     yield "Why", _paragraphs(entry["documentation"], width)
     yield "Do", _numbered((solution_text(it, entry, values) for it in entry["solutions"]), width)
-    yield from _example(entry["page"], style)
+    fails, gives = _labels(entry)
+    yield fails, _excerpt(entry["page"]["fails"], "red", style)
     if entry["exception"] == NOTHING:
-        yield "Prints", entry["expected"].splitlines()
+        yield gives, entry["expected"].splitlines()
+    yield "WORKS", _excerpt(entry["page"]["works"], "green", style)
     yield "Prevent", _numbered(entry["prevention"]["tips"], width)
     yield "More", _wrap(_more(entry), width)
 
@@ -133,8 +135,8 @@ def _full(entry: Entry, values: Mapping[str, Value], style: Style) -> _Blocks:
         f"{solution_text(it, entry, values)} ({it['applicability']})" for it in entry["solutions"]
     )
     yield "Do", _numbered(solutions, width)
-    gives = "Prints" if entry["exception"] == NOTHING else "Error"
-    for label, key in (("FAILS", "before"), (gives, "expected"), ("WORKS", "after")):
+    fails, gives = _labels(entry)
+    for label, key in ((fails, "before"), (gives, "expected"), ("WORKS", "after")):
         yield label, entry[key].splitlines()
     yield "Check", entry["validation_code"].splitlines()
     yield "Guard", (entry["type_guard"] or "").splitlines()
@@ -196,10 +198,13 @@ def _words(text: str, width: int) -> Iterator[str]:
         yield from word.split() if len(word) > width else [" ".join(word.split())]
 
 
-def _example(excerpts: Mapping[str, list[str]], style: Style) -> _Blocks:
-    for label, key, colour in (("FAILS", "fails", "red"), ("WORKS", "works", "green")):
-        lines = excerpts[key]
-        yield label, [style.paint(line, colour) if line[0] in "-+" else line for line in lines]
+def _labels(entry: Entry) -> tuple[str, str]:
+    """Return what the program with the mistake is called, and what it gives."""
+    return ("WRONG", "Prints") if entry["exception"] == NOTHING else ("FAILS", "Error")
+
+
+def _excerpt(lines: list[str], colour: str, style: Style) -> list[str]:
+    return [style.paint(line, colour) if line[0] in "-+" else line for line in lines]
 
 
 def _more(entry: Entry) -> str:
@@ -224,7 +229,7 @@ def _facts(entry: Entry) -> Iterator[str]:
 
 
 def _labelled(label: str, block: list[str], style: Style) -> Iterator[str]:
-    colour = {"FAILS": "red", "WORKS": "green"}.get(label, "cyan")
+    colour = {"FAILS": "red", "WRONG": "red", "WORKS": "green"}.get(label, "cyan")
     for number, line in enumerate(block):
         head = (
             style.paint(label, colour) + " " * (_LABEL - len(label)) if not number else " " * _LABEL

@@ -67,7 +67,8 @@ def test_every_record_has_a_page_of_facts(slug, command):
         words = ended.out.split()
         for text in (record["title"], record["solutions"][0]["text"], record["documentation"]):
             assert all(word in words for word in text.split())
-        for label in ("Why", "Do", "FAILS", "WORKS", "Prevent"):
+        fails = "WRONG" if record["exception"] == "nothing" else "FAILS"
+        for label in ("Why", "Do", fails, "WORKS", "Prevent"):
             assert f"\n{label} " in ended.out
         assert not [line for line in _prose(ended.out, record) if "{'" in line]
     for key in ("before", "after"):
