@@ -28,7 +28,7 @@ from ropeguard.catalogue.kits import kit_of
 from ropeguard.catalogue.programs import Run
 
 
-AT_ONCE = 6
+AT_ONCE = 10
 
 
 def run(program: str, inner: str = "", python: str = sys.executable) -> Run:

@@ -85,7 +85,10 @@ def placed(program: str) -> Iterator[tuple[str, str]]:
 
 def environment(folder: str, python: str = sys.executable) -> dict[str, str]:
     """Return the environment of a program that an interpreter runs in `folder`."""
-    kept = {name: it for name, it in os.environ.items() if not name.startswith("ROPEGUARD")}
+    # pytest names the test that runs: a zygote would be of that test alone.
+    kept = {
+        name: it for name, it in os.environ.items() if not name.startswith(("ROPEGUARD", "PYTEST_"))
+    }
     for name in ("FORCE_COLOR", "PYTHONWARNINGS", "PYTHONSTARTUP", "COLUMNS"):
         kept.pop(name, None)
     home = os.path.dirname(os.path.dirname(os.path.abspath(_folders.__file__)))

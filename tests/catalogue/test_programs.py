@@ -203,6 +203,19 @@ def test_a_program_that_ends_its_zygote_is_run_afresh(monkeypatch):
     assert forked.run(program) == (0, "1\n", "")
 
 
+@pytest.mark.parametrize("_time", range(2))
+def test_a_zygote_serves_the_programs_of_several_tests(_time):
+    """pytest has a variable with the name of the test, which no program may see."""
+    assert "PYTEST_CURRENT_TEST" in os.environ
+    assert forked.run("import os\nprint('PYTEST_CURRENT_TEST' in os.environ)").output == "False\n"
+    zygote = forked._ZYGOTES[(sys.executable,)]
+    _SERVED.append(zygote)
+    assert all(it is zygote for it in _SERVED)
+
+
+_SERVED = []
+
+
 def test_zygotes_are_few():
     for kit in KITS[-6:]:
         lines = (name.split(":") for name in kit)
