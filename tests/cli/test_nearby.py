@@ -66,9 +66,9 @@ def test_reworded_messages_lead_to_their_own_record_or_to_one_of_its_operation()
 
 
 def test_a_missing_record_is_stood_in_for_by_one_of_its_operation():
-    count = left_out(step=6)
+    count = left_out(step=3)
     kind = "with the operation in brackets"
-    assert count[kind, "right"] >= 0.9 * count[kind, "answered"]
+    assert count[kind, "right"] >= 0.85 * count[kind, "answered"]
     assert count[kind, "answered"] >= count[kind, "all"] / 2
 
 
